@@ -1,0 +1,1 @@
+//! Readers and generators of data sets.

@@ -1,0 +1,56 @@
+//! Every error a user of the library can meet; each says where, what was expected and what was found.
+
+use std::path::PathBuf;
+
+/// The library's result type.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What can go wrong with files, data, models and settings.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file could not be opened, read or written.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A line of a data file is not what its format asks for.
+    #[error("{path}:{line}: expected {expected}, found {found}")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Line number, counted from 1.
+        line: usize,
+        /// What the format asks for.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// A whole file or name is not usable as data.
+    #[error("{what}: expected {expected}, found {found}")]
+    Data {
+        /// The file or name.
+        what: String,
+        /// What was expected.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// A tree is not a tree: no root or several, a cycle, a head out of range.
+    #[error("tree: expected {expected}, found {found}")]
+    Tree {
+        /// What makes it a tree.
+        expected: &'static str,
+        /// What was given.
+        found: String,
+    },
+}
+
+impl Error {
+    /// Wraps an I/O error with the file it came from.
+    pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Error {
+        Error::Io { path: path.into(), source }
+    }
+}

@@ -1,0 +1,1 @@
+//! Symbols to trees: a transition-based dependency parser.
