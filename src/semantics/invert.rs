@@ -1,0 +1,87 @@
+//! Inverts programs: the wanted output and all inputs but one are known, find the missing input.
+
+use crate::semantics::eval::{self, Scope};
+use crate::semantics::program::{Expr, Prim, Program};
+use crate::value::Value;
+
+/// Fuel for each candidate tried.
+const FUEL: u32 = 10_000;
+/// At most so many candidates are tried where the program's structure does not tell the input.
+const CANDIDATES: usize = 400;
+
+/// The inputs in place of argument `gap` for which `program` gives `want`; `scope.args[gap]` is not looked at.
+///
+/// Where the program only joins lists around one use of the gap, the answer is read off its structure;
+/// otherwise stretches of the wanted list, or numbers up to a little above the wanted one, are tried.
+pub fn invert(program: &Program, scope: Scope<'_>, gap: usize, want: &Value) -> Vec<Value> {
+    if let Some(solved) = solve(&program.body, scope, gap as u8, want) {
+        return solved.into_iter().collect();
+    }
+    let mut args = scope.args.to_vec();
+    let mut fits = Vec::new();
+    for candidate in candidates(want) {
+        args[gap] = candidate;
+        let result = eval::run(program, Scope { args: &args, ..scope }, FUEL);
+        if result.as_ref() == Ok(want) {
+            fits.push(args[gap].clone());
+        }
+    }
+    fits
+}
+
+/// `Some(answer)` if the structure settles it (the answer may be that there is none), `None` if not.
+fn solve(expr: &Expr, scope: Scope<'_>, gap: u8, want: &Value) -> Option<Option<Value>> {
+    match expr {
+        Expr::Arg(number) if *number == gap => Some(Some(want.clone())),
+        Expr::Apply(Prim::Inc, parts) => match want {
+            Value::Nat(0) => Some(None),
+            Value::Nat(number) => solve(&parts[0], scope, gap, &Value::Nat(number - 1)),
+            _ => Some(None),
+        },
+        Expr::Apply(Prim::Append, parts) => {
+            let Value::List(whole) = want else { return Some(None) };
+            let (left, right) = (&parts[0], &parts[1]);
+            match (left.uses(gap), right.uses(gap)) {
+                (false, true) => {
+                    let Some(Value::List(known)) = known(left, scope) else { return Some(None) };
+                    match whole.0.strip_prefix(&*known.0) {
+                        Some(rest) => solve(right, scope, gap, &Value::list(rest)),
+                        None => Some(None),
+                    }
+                }
+                (true, false) => {
+                    let Some(Value::List(known)) = known(right, scope) else { return Some(None) };
+                    match whole.0.strip_suffix(&*known.0) {
+                        Some(rest) => solve(left, scope, gap, &Value::list(rest)),
+                        None => Some(None),
+                    }
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn known(expr: &Expr, scope: Scope<'_>) -> Option<Value> {
+    if expr.any(&|part| matches!(part, Expr::Rec(_))) {
+        return None;
+    }
+    let program = Program { arity: scope.args.len() as u8, body: expr.clone() };
+    eval::run(&program, scope, FUEL).ok()
+}
+
+fn candidates(want: &Value) -> Vec<Value> {
+    let mut found: Vec<Value> = match want {
+        Value::List(list) => {
+            let n = list.0.len();
+            (0..=n).flat_map(|size| (0..=n - size).map(move |start| (start, size))).take(4 * CANDIDATES).map(|(start, size)| Value::list(&list.0[start..start + size])).collect()
+        }
+        Value::Nat(number) => (0..=number.saturating_mul(2).saturating_add(10).min(CANDIDATES as u64)).map(Value::Nat).collect(),
+        _ => Vec::new(),
+    };
+    found.sort();
+    found.dedup();
+    found.truncate(CANDIDATES);
+    found
+}

@@ -1,0 +1,69 @@
+//! The lexicon: what each word may mean, and how probable each of its senses is.
+
+use crate::semantics::eval::{self, Scope, Stuck};
+use crate::semantics::program::Program;
+use crate::value::Value;
+use serde::{Deserialize, Serialize};
+
+/// One meaning of a word, for one number of children.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sense {
+    /// The program, a number within [`Lexicon::programs`]; `None` for a word that contributes nothing.
+    pub program: Option<u32>,
+    /// The constant that `me` stands for.
+    pub me: Option<Value>,
+    /// The probability of this sense among the word's senses.
+    pub probability: f64,
+}
+
+/// What all words may mean.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Lexicon {
+    /// Programs, shared between words.
+    pub programs: Vec<Program>,
+    /// The senses of each word.
+    pub senses: Vec<Vec<Sense>>,
+    /// Solved programs that other programs may call.
+    pub library: Vec<Program>,
+}
+
+/// Fuel for one application of a program to its arguments.
+pub const FUEL: u32 = 100_000;
+
+impl Lexicon {
+    /// The number of a program, added if it is new.
+    pub fn intern(&mut self, program: &Program) -> u32 {
+        let known = self.programs.iter().position(|other| other == program);
+        known.unwrap_or_else(|| {
+            self.programs.push(program.clone());
+            self.programs.len() - 1
+        }) as u32
+    }
+
+    /// How many children's values the sense takes; `None` for a word that contributes nothing.
+    pub fn arity(&self, sense: &Sense) -> Option<u8> {
+        sense.program.map(|program| self.programs[program as usize].arity)
+    }
+
+    /// The value of `sense` for these children's values.
+    pub fn apply(&self, sense: &Sense, args: &[Value]) -> Result<Value, Stuck> {
+        let program = sense.program.ok_or(Stuck::Undefined)?;
+        let scope = Scope { args, me: sense.me.as_ref(), library: &self.library };
+        eval::run(&self.programs[program as usize], scope, FUEL)
+    }
+
+    /// The place of a sense with this program and constant among the senses of `word`.
+    pub fn find(&self, word: usize, program: Option<u32>, me: Option<&Value>) -> Option<usize> {
+        self.senses[word].iter().position(|sense| sense.program == program && sense.me.as_ref() == me)
+    }
+
+    /// Makes the probabilities of each word's senses add up to one.
+    pub fn normalise(&mut self) {
+        for senses in &mut self.senses {
+            let total: f64 = senses.iter().map(|sense| sense.probability).sum();
+            for sense in senses.iter_mut() {
+                sense.probability /= total;
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Functional programs over the universal primitives: what they are, how they print and parse back.
+//!
+//! A program has a number of arguments and one expression. `me` is the constant of the symbol that runs the
+//! program (the output token or number it brings), so that many symbols can share one program. `rec` calls
+//! the program itself: the paper's recursion primitive. `#n` calls the program `n` of the library.
+
+use crate::value::Type;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The primitives: Peano numbers, comparison, branching and a minimal Lisp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Prim {
+    /// The number 0.
+    Zero,
+    /// The successor of a number.
+    Inc,
+    /// The predecessor of a number; 0 has none, and `dec 0` is 0.
+    Dec,
+    /// Whether two values of one type are equal.
+    Eq,
+    /// The second argument if the first is true, else the third; only the chosen one is evaluated.
+    If,
+    /// The empty list.
+    Nil,
+    /// A token put in front of a list.
+    Cons,
+    /// The first token of a list; the empty list has none.
+    Car,
+    /// A list without its first token; the empty list has none to lose.
+    Cdr,
+    /// Two lists joined.
+    Append,
+}
+
+impl Prim {
+    /// All primitives, in the order of their costs in tables.
+    pub const ALL: [Prim; 10] = [
+        Prim::Zero,
+        Prim::Inc,
+        Prim::Dec,
+        Prim::Eq,
+        Prim::If,
+        Prim::Nil,
+        Prim::Cons,
+        Prim::Car,
+        Prim::Cdr,
+        Prim::Append,
+    ];
+
+    /// How it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Prim::Zero => "0",
+            Prim::Inc => "inc",
+            Prim::Dec => "dec",
+            Prim::Eq => "==",
+            Prim::If => "if",
+            Prim::Nil => "nil",
+            Prim::Cons => "cons",
+            Prim::Car => "car",
+            Prim::Cdr => "cdr",
+            Prim::Append => "++",
+        }
+    }
+
+    /// How many arguments it takes.
+    pub fn arity(self) -> usize {
+        match self {
+            Prim::Zero | Prim::Nil => 0,
+            Prim::Inc | Prim::Dec | Prim::Car | Prim::Cdr => 1,
+            Prim::Eq | Prim::Cons | Prim::Append => 2,
+            Prim::If => 3,
+        }
+    }
+
+    /// Argument types and result type, one row for each type a polymorphic primitive works on.
+    pub fn signatures(self) -> &'static [(&'static [Type], Type)] {
+        use Type::{Bool, List, Nat, Token};
+        match self {
+            Prim::Zero => &[(&[], Nat)],
+            Prim::Inc | Prim::Dec => &[(&[Nat], Nat)],
+            Prim::Eq => &[(&[Nat, Nat], Bool), (&[Token, Token], Bool), (&[List, List], Bool)],
+            Prim::If => &[(&[Bool, Nat, Nat], Nat), (&[Bool, List, List], List), (&[Bool, Token, Token], Token)],
+            Prim::Nil => &[(&[], List)],
+            Prim::Cons => &[(&[Token, List], List)],
+            Prim::Car => &[(&[List], Token)],
+            Prim::Cdr => &[(&[List], List)],
+            Prim::Append => &[(&[List, List], List)],
+        }
+    }
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Expr {
+    /// The argument of this number.
+    Arg(u8),
+    /// The constant of the symbol that runs the program.
+    Me,
+    /// A primitive applied to its arguments.
+    Apply(Prim, Vec<Expr>),
+    /// A library program applied to its arguments.
+    Call(u32, Vec<Expr>),
+    /// The program itself applied to other arguments.
+    Rec(Vec<Expr>),
+}
+
+/// A program: `arity` arguments and a body.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Program {
+    /// How many arguments it takes.
+    pub arity: u8,
+    /// What it computes.
+    pub body: Expr,
+}
+
+impl Expr {
+    /// The direct parts.
+    pub fn parts(&self) -> &[Expr] {
+        match self {
+            Expr::Arg(_) | Expr::Me => &[],
+            Expr::Apply(_, parts) | Expr::Call(_, parts) | Expr::Rec(parts) => parts,
+        }
+    }
+
+    /// The number of nodes.
+    pub fn size(&self) -> usize {
+        1 + self.parts().iter().map(Expr::size).sum::<usize>()
+    }
+
+    /// Whether `test` holds for any node.
+    pub fn any(&self, test: &dyn Fn(&Expr) -> bool) -> bool {
+        test(self) || self.parts().iter().any(|part| part.any(test))
+    }
+
+    /// Whether the argument of this number occurs.
+    pub fn uses(&self, arg: u8) -> bool {
+        self.any(&|expr| *expr == Expr::Arg(arg))
+    }
+
+    /// Whether `me` occurs.
+    pub fn uses_me(&self) -> bool {
+        self.any(&|expr| *expr == Expr::Me)
+    }
+}
+
+const ARGS: [&str; 4] = ["x", "y", "z", "w"];
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expr::Arg(number) => match ARGS.get(*number as usize) {
+                Some(name) => f.write_str(name),
+                None => write!(f, "a{number}"),
+            },
+            Expr::Me => f.write_str("me"),
+            Expr::Apply(prim, parts) => list(f, prim.name(), parts),
+            Expr::Call(number, parts) => list(f, &format!("#{number}"), parts),
+            Expr::Rec(parts) => list(f, "rec", parts),
+        }
+    }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, head: &str, parts: &[Expr]) -> fmt::Result {
+    if parts.is_empty() {
+        return f.write_str(head);
+    }
+    write!(f, "({head}")?;
+    for part in parts {
+        write!(f, " {part}")?;
+    }
+    f.write_str(")")
+}
+
+/// Why a text is not an expression.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("program: expected {expected}, found {found}")]
+pub struct ParseError {
+    expected: &'static str,
+    found: String,
+}
+
+fn wrong<T>(expected: &'static str, found: impl Into<String>) -> Result<T, ParseError> {
+    Err(ParseError { expected, found: found.into() })
+}
+
+/// Deeper texts are refused, so that hostile ones cannot exhaust the stack.
+const MAX_DEPTH: usize = 200;
+
+impl std::str::FromStr for Expr {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Expr, ParseError> {
+        let spaced = text.replace('(', " ( ").replace(')', " ) ");
+        let mut tokens = spaced.split_whitespace();
+        let expr = parse(&mut tokens, MAX_DEPTH)?;
+        match tokens.next() {
+            None => Ok(expr),
+            Some(token) => wrong("the end", token),
+        }
+    }
+}
+
+fn parse<'a>(tokens: &mut impl Iterator<Item = &'a str>, depth: usize) -> Result<Expr, ParseError> {
+    if depth == 0 {
+        return wrong("at most 200 levels", "more");
+    }
+    match tokens.next() {
+        None => wrong("an expression", "the end"),
+        Some(")") => wrong("an expression", ")"),
+        Some("(") => parse_list(tokens, depth),
+        Some(atom) => head(atom, Vec::new()),
+    }
+}
+
+fn parse_list<'a>(tokens: &mut impl Iterator<Item = &'a str>, depth: usize) -> Result<Expr, ParseError> {
+    let Some(name) = tokens.next() else { return wrong("a name", "the end") };
+    let mut parts = Vec::new();
+    let mut tokens = tokens.peekable();
+    loop {
+        match tokens.peek() {
+            None => return wrong(")", "the end"),
+            Some(&")") => {
+                tokens.next();
+                return head(name, parts);
+            }
+            // The recursion goes through a trait object: a type per level would never end.
+            Some(_) => parts.push(parse(&mut (&mut tokens as &mut dyn Iterator<Item = &str>), depth - 1)?),
+        }
+    }
+}
+
+fn head(name: &str, parts: Vec<Expr>) -> Result<Expr, ParseError> {
+    if let Some(prim) = Prim::ALL.into_iter().find(|prim| prim.name() == name) {
+        return match parts.len() == prim.arity() {
+            true => Ok(Expr::Apply(prim, parts)),
+            false => wrong("as many arguments as the primitive takes", format!("{} for {name}", parts.len())),
+        };
+    }
+    if let Some(number) = name.strip_prefix('#').and_then(|number| number.parse().ok()) {
+        return Ok(Expr::Call(number, parts));
+    }
+    if name == "rec" {
+        return Ok(Expr::Rec(parts));
+    }
+    if !parts.is_empty() {
+        return wrong("a primitive, rec or #number", name);
+    }
+    if name == "me" {
+        return Ok(Expr::Me);
+    }
+    let number = ARGS.iter().position(|arg| *arg == name).map(|place| place as u8);
+    match number.or_else(|| name.strip_prefix('a').and_then(|number| number.parse().ok())) {
+        Some(number) => Ok(Expr::Arg(number)),
+        None => wrong("an argument, me, nil or 0", name),
+    }
+}

@@ -1,0 +1,57 @@
+//! Which output token an input word brings, estimated from co-occurrence over all pairs.
+
+use crate::symbol::Symbol;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// For each word the output token that goes with it, if there is one for which the word is the best witness.
+///
+/// A word and a token belong together if the word is (nearly) always there when the token is, and the token
+/// often there when the word is: the product of the two shares. A token goes to its best word only.
+pub fn own_tokens<'a>(
+    pairs: impl Iterator<Item = (&'a [u32], &'a [Symbol])>,
+    words: usize,
+    tokens: usize,
+) -> Vec<Option<Symbol>> {
+    let mut together: FxHashMap<(u32, u32), f64> = FxHashMap::default();
+    let (mut with_word, mut with_token) = (vec![0.0; words], vec![0.0; tokens]);
+    for (input, output) in pairs {
+        let input = distinct(input.iter().copied());
+        let output = distinct(output.iter().map(|token| token.0));
+        input.iter().for_each(|&word| with_word[word as usize] += 1.0);
+        output.iter().for_each(|&token| with_token[token as usize] += 1.0);
+        for &word in &input {
+            for &token in &output {
+                *together.entry((word, token)).or_default() += 1.0;
+            }
+        }
+    }
+    let mut best: Vec<(f64, u32)> = vec![(0.0, 0); tokens];
+    let mut counts: Vec<((u32, u32), f64)> = together.into_iter().collect();
+    counts.sort_by_key(|&(pair, _)| pair);
+    for ((word, token), count) in counts {
+        let necessary = count / with_token[token as usize];
+        let score = necessary * count / with_word[word as usize];
+        if necessary > NECESSARY && score > best[token as usize].0 {
+            best[token as usize] = (score, word);
+        }
+    }
+    best_token_of_each_word(&best, words)
+}
+
+/// The share of a token's sentences that must hold its word; the rest is room for wrong examples.
+const NECESSARY: f64 = 0.8;
+
+fn distinct(items: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut seen = FxHashSet::default();
+    items.filter(|&item| seen.insert(item)).collect()
+}
+
+fn best_token_of_each_word(best: &[(f64, u32)], words: usize) -> Vec<Option<Symbol>> {
+    let mut own: Vec<(f64, Option<Symbol>)> = vec![(0.0, None); words];
+    for (token, &(score, word)) in best.iter().enumerate() {
+        if score > own[word as usize].0 {
+            own[word as usize] = (score, Some(Symbol(token as u32)));
+        }
+    }
+    own.into_iter().map(|(_, token)| token).collect()
+}

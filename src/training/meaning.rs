@@ -1,0 +1,359 @@
+//! Learns the lexicon from examples: expectation maximisation over all trees and senses, with new senses
+//! induced from the holes of examples that nothing explains yet.
+
+use crate::abduction::chart::{self, Chart};
+use crate::abduction::holes::{self, Hole};
+use crate::semantics::costs::Costs;
+use crate::semantics::enumerate::{Limits as SearchLimits, Row, Search, UNDEFINED};
+use crate::semantics::lexicon::{Lexicon, Sense};
+use crate::semantics::program::{Expr, Program};
+use crate::symbol::Symbol;
+use crate::value::{Type, Value};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// One distinct input with its result.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// The words.
+    pub words: Vec<u32>,
+    /// The result.
+    pub target: Value,
+}
+
+impl Pair {
+    fn size(&self) -> usize {
+        self.words.len() + self.target.extent()
+    }
+}
+
+/// What has been learned about meanings.
+pub struct Meanings {
+    /// The senses of all words.
+    pub lexicon: Lexicon,
+    /// The prior over primitives.
+    pub costs: Costs,
+    kind: Type,
+    own: Vec<Option<Value>>,
+}
+
+struct Evidence {
+    posterior: Option<chart::Posterior>,
+    holes: Vec<Hole>,
+    settled: bool,
+}
+
+impl Meanings {
+    /// Starts with the cheapest programs as possible senses of every word.
+    pub fn new(own: Vec<Option<Value>>, kind: Type) -> Meanings {
+        let costs = Costs::default();
+        let mut lexicon = Lexicon { senses: vec![Vec::new(); own.len()], ..Lexicon::default() };
+        for arity in 0..=2 {
+            for program in cheapest(arity, kind, &costs, SEEDS[arity as usize]) {
+                let cost = costs.of(&program.body);
+                let number = lexicon.intern(&program);
+                for (word, own) in own.iter().enumerate() {
+                    let me = program.body.uses_me().then(|| own.clone()).flatten();
+                    if me.is_some() == program.body.uses_me() {
+                        let probability = prior(cost);
+                        lexicon.senses[word].push(Sense { program: Some(number), me, probability });
+                    }
+                }
+            }
+        }
+        for senses in &mut lexicon.senses {
+            senses.push(Sense { program: None, me: None, probability: prior(4) });
+        }
+        lexicon.normalise();
+        Meanings { lexicon, costs, kind, own }
+    }
+
+    /// Learns from `pairs`, the smallest first.
+    pub fn learn(&mut self, pairs: &mut [Pair], mut report: impl FnMut(&Meanings, usize, usize)) {
+        pairs.sort_by_key(Pair::size);
+        let mut size = 32;
+        loop {
+            size = size.min(pairs.len());
+            for _ in 0..3 {
+                let explained = self.round(&pairs[..size]);
+                report(self, explained, size);
+            }
+            if size == pairs.len() || size >= 256 {
+                break;
+            }
+            size *= 2;
+        }
+        for round in 0..10 {
+            let step = (pairs.len() / 500).max(1);
+            let sample: Vec<Pair> = pairs.iter().skip(round % step).step_by(step).cloned().collect();
+            let explained = self.round(&sample);
+            report(self, explained, sample.len());
+        }
+    }
+
+    /// One step: weigh all trees and senses, count, induce new senses where nothing fits.
+    fn round(&mut self, pairs: &[Pair]) -> usize {
+        let evidence: Vec<Evidence> = pairs.par_iter().map(|pair| self.weigh(pair)).collect();
+        let explained = evidence.iter().filter(|evidence| evidence.settled).count();
+        self.count(&evidence);
+        self.induce(&evidence);
+        explained
+    }
+
+    fn weigh(&self, pair: &Pair) -> Evidence {
+        let mut chart = Chart::new(&self.lexicon, &pair.words, &pair.target, chart::Limits::default());
+        let posterior = chart.posterior();
+        let settled = chart.best().is_some_and(|best| self.is_settled(&pair.words, &best.senses));
+        let holes = match settled {
+            true => Vec::new(),
+            false => holes::holes(&mut chart, &self.lexicon, &pair.words, &pair.target, holes::Limits::default()),
+        };
+        Evidence { posterior, holes, settled }
+    }
+
+    /// Whether every word is used in the sense that it has most often with so many children. An explanation
+    /// by a rare sense is as good as none when looking for better ones: one word, one meaning.
+    fn is_settled(&self, words: &[u32], senses: &[u16]) -> bool {
+        words.iter().zip(senses).all(|(&word, &sense)| self.share(word as usize, sense as usize) > 0.5)
+    }
+
+    /// The probability of a sense among those of the word with the same number of children.
+    fn share(&self, word: usize, sense: usize) -> f64 {
+        let senses = &self.lexicon.senses[word];
+        let arity = self.lexicon.arity(&senses[sense]);
+        let total: f64 = senses.iter().filter(|other| self.lexicon.arity(other) == arity).map(|other| other.probability).sum();
+        senses[sense].probability / total
+    }
+
+    /// Learns from the meanings settled so far what programs are made of, and lets later ones call them.
+    fn consolidate(&mut self, uses: &[Vec<f64>]) {
+        let mut solved: Vec<(u32, f64)> = Vec::new();
+        for (word, uses) in uses.iter().enumerate() {
+            for (number, count) in uses.iter().enumerate() {
+                let sense = &self.lexicon.senses[word][number];
+                let Some(program) = sense.program else { continue };
+                if *count > 3.0 && self.share(word, number) > 0.8 {
+                    solved.push((program, *count));
+                }
+            }
+        }
+        self.costs = Costs::learn(solved.iter().map(|(program, _)| &self.lexicon.programs[*program as usize]));
+        for (program, _) in solved {
+            let program = self.lexicon.programs[program as usize].clone();
+            if program.body.size() > 1 && !program.body.uses_me() && !self.lexicon.library.contains(&program) {
+                self.lexicon.library.push(program);
+            }
+        }
+    }
+
+    /// Re-estimates the probability of every sense from its expected uses. Programs that other words use too
+    /// are believed more easily: sharing a program is cheaper than having one's own.
+    fn count(&mut self, evidence: &[Evidence]) {
+        let mut uses: Vec<Vec<f64>> = self.lexicon.senses.iter().map(|senses| vec![0.0; senses.len()]).collect();
+        for posterior in evidence.iter().filter_map(|evidence| evidence.posterior.as_ref()) {
+            for &(word, sense, count) in &posterior.uses {
+                uses[word as usize][sense as usize] += count;
+            }
+        }
+        let mut popularity = vec![0.0; self.lexicon.programs.len()];
+        for (senses, uses) in self.lexicon.senses.iter().zip(&uses) {
+            let total: f64 = uses.iter().sum::<f64>() + 1.0;
+            for (sense, count) in senses.iter().zip(uses) {
+                if let Some(program) = sense.program {
+                    popularity[program as usize] += count / total;
+                }
+            }
+        }
+        let costs = &self.costs;
+        let belief = |sense: &Sense, own: &Option<Value>, programs: &[Program]| match sense.program {
+            None => prior(4),
+            Some(program) => {
+                let constant = match &sense.me {
+                    Some(me) if Some(me) != own.as_ref() => 4 * me.extent() as u32,
+                    _ => 0,
+                };
+                (prior(costs.of(&programs[program as usize].body)) + popularity[program as usize]) * prior(constant)
+            }
+        };
+        let Lexicon { senses, programs, .. } = &mut self.lexicon;
+        for ((senses, uses), own) in senses.iter_mut().zip(&uses).zip(&self.own) {
+            let total: f64 = senses.iter().map(|sense| belief(sense, own, programs)).sum();
+            for (sense, count) in senses.iter_mut().zip(uses) {
+                sense.probability = count + belief(sense, own, programs) / total;
+            }
+        }
+        self.lexicon.normalise();
+        self.consolidate(&uses);
+    }
+
+    fn induce(&mut self, evidence: &[Evidence]) {
+        let mut places: FxHashMap<(u32, usize), Vec<(usize, &Hole)>> = FxHashMap::default();
+        for (example, evidence) in evidence.iter().enumerate() {
+            for hole in &evidence.holes {
+                places.entry((hole.word, hole.args.len())).or_default().push((example, hole));
+            }
+        }
+        let mut places: Vec<_> = places.into_iter().collect();
+        places.sort_by_key(|(place, _)| *place);
+        let totals: Vec<f64> = evidence.iter().map(|evidence| evidence.holes.iter().map(|hole| hole.weight).sum()).collect();
+        let mut wishes: Vec<(u32, u8, Vec<Wish<'_>>)> = places
+            .into_iter()
+            .map(|((word, arity), holes)| {
+                let wishes = holes.iter().map(|&(example, hole)| Wish { example, hole, weight: hole.weight / totals[example] });
+                (word, arity as u8, wishes.collect())
+            })
+            .collect();
+        // What a program could save at most, if it filled every hole.
+        let hope = |wishes: &[Wish<'_>]| gain(wishes.iter().map(|wish| (wish.example, bits(&wish.hole.want))).collect());
+        wishes.sort_by(|a, b| hope(&b.2).total_cmp(&hope(&a.2)));
+        wishes.truncate(12);
+        let mut found: Vec<Candidate> =
+            wishes.par_iter().map(|(word, arity, wishes)| self.search(*word, *arity, wishes)).collect::<Vec<_>>().concat();
+        found.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        let least = found.first().map_or(0.0, |best| best.gain / 2.0);
+        let mut taken: Vec<(u32, u8)> = Vec::new();
+        for Candidate { word, program, me, gain } in found {
+            if taken.contains(&(word, program.arity)) || taken.len() == 3 || gain < least {
+                continue;
+            }
+            taken.push((word, program.arity));
+            if std::env::var("DEBUG").is_ok() {
+                println!("  + {word} {} {gain}", program.body);
+            }
+            let number = self.lexicon.intern(&program);
+            match self.lexicon.find(word as usize, Some(number), me.as_ref()) {
+                Some(place) => {
+                    let probability = &mut self.lexicon.senses[word as usize][place].probability;
+                    *probability = probability.max(0.05);
+                }
+                None => self.lexicon.senses[word as usize].push(Sense { program: Some(number), me, probability: 0.05 }),
+            }
+        }
+        self.lexicon.normalise();
+    }
+
+    /// Programs of `arity` arguments for `word` that fill the holes of as many examples as possible.
+    fn search(&self, word: u32, arity: u8, holes: &[Wish<'_>]) -> Vec<Candidate> {
+        let me = self.own[word as usize].clone();
+        if arity == 0 {
+            return constant(word, me.as_ref(), holes);
+        }
+        let mut rows: Vec<Row> = Vec::new();
+        let mut wants: Vec<Vec<&Wish<'_>>> = Vec::new();
+        let mut index: FxHashMap<&[Value], usize> = FxHashMap::default();
+        let mut heavy: Vec<&Wish<'_>> = holes.iter().collect();
+        heavy.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        for wish in heavy {
+            let row = match index.get(wish.hole.args.as_slice()) {
+                Some(&row) => row,
+                None if rows.len() == 24 => continue,
+                None => {
+                    rows.push(Row { args: wish.hole.args.clone(), me: me.clone() });
+                    wants.push(Vec::new());
+                    index.insert(&wish.hole.args, rows.len() - 1);
+                    rows.len() - 1
+                }
+            };
+            wants[row].push(wish);
+        }
+        let extent = 2 + wants.iter().flatten().map(|wish| wish.hole.want.extent()).max().unwrap_or(0);
+        let limits = SearchLimits { cost: 40, terms: 3_000, tried: 40_000, extent };
+        let mut search = Search::new(arity, self.kind, &rows, &self.lexicon.library, &self.costs, limits);
+        let ids: Vec<Vec<(u32, usize, f64)>> = wants
+            .iter()
+            .map(|wants| wants.iter().map(|wish| (search.intern(wish.hole.want.clone()), wish.example, bits(&wish.hole.want))).collect())
+            .collect();
+        let mut best: Vec<(f64, u32)> = Vec::new();
+        search.run(self.kind, |found| {
+            let mut saved = Vec::new();
+            for (row, value) in found.values.iter().enumerate().filter(|(_, value)| **value != UNDEFINED) {
+                saved.extend(ids[row].iter().filter(|(want, ..)| want == value).map(|&(_, example, bits)| (example, bits)));
+            }
+            let gain = gain(saved) - f64::from(found.cost);
+            if gain > 0.0 {
+                best.push((gain, found.number()));
+            }
+            true
+        });
+        best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        best.truncate(1);
+        best.into_iter()
+            .map(|(gain, number)| {
+                let body = search.expr_of(number);
+                let me = body.uses_me().then(|| me.clone()).flatten();
+                Candidate { word, program: Program { arity, body }, me, gain }
+            })
+            .collect()
+    }
+}
+
+struct Wish<'a> {
+    example: usize,
+    hole: &'a Hole,
+    weight: f64,
+}
+
+#[derive(Clone)]
+struct Candidate {
+    word: u32,
+    program: Program,
+    me: Option<Value>,
+    gain: f64,
+}
+
+/// The bits saved over all examples, each counted once, at its best.
+fn gain(mut saved: Vec<(usize, f64)>) -> f64 {
+    saved.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    saved.dedup_by_key(|(example, _)| *example);
+    saved.iter().map(|(_, bits)| bits).sum()
+}
+
+/// What it costs to write a value down as it is.
+fn bits(value: &Value) -> f64 {
+    4.0 + 3.0 * value.extent() as f64
+}
+
+/// Constants that fill the holes of a word without children.
+fn constant(word: u32, own: Option<&Value>, holes: &[Wish<'_>]) -> Vec<Candidate> {
+    let mut wants: FxHashMap<&Value, Vec<(usize, f64)>> = FxHashMap::default();
+    for wish in holes {
+        wants.entry(&wish.hole.want).or_default().push((wish.example, bits(&wish.hole.want)));
+    }
+    let mut wants: Vec<_> = wants.into_iter().map(|(want, saved)| (want, gain(saved))).map(|(want, gain)| (want, if Some(want) == own { gain } else { gain - bits(want) * 2.0 })).collect();
+    wants.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    let program = Program { arity: 0, body: Expr::Me };
+    wants.into_iter().take(1).filter(|(_, gain)| *gain > 0.0).map(|(want, gain)| Candidate { word, program: program.clone(), me: Some(want.clone()), gain }).collect()
+}
+
+fn prior(cost: u32) -> f64 {
+    (-f64::from(cost)).exp2()
+}
+
+/// How many programs of each arity every word starts with.
+const SEEDS: [usize; 3] = [2, 8, 6];
+
+/// The cheapest programs of `arity` arguments that look at all of them.
+fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
+    let rows: Vec<Row> = (0..3).map(|row| sample_row(arity, kind, row)).collect();
+    let limits = SearchLimits { cost: 16, terms: 4_000, tried: 100_000, ..SearchLimits::default() };
+    let mut search = Search::new(arity, kind, &rows, &[], costs, limits);
+    let mut numbers = Vec::new();
+    search.run(kind, |found| {
+        numbers.push(found.number());
+        true
+    });
+    let programs = numbers.into_iter().map(|number| Program { arity, body: search.expr_of(number) });
+    programs.filter(|program| (0..arity).all(|arg| program.body.uses(arg))).take(most).collect()
+}
+
+/// Arguments that tell programs apart: no token or number occurs twice.
+fn sample_row(arity: u8, kind: Type, row: u32) -> Row {
+    let value = |place: u32| match kind {
+        Type::Nat => Value::Nat(u64::from(3 + 7 * place + 5 * row)),
+        _ => {
+            let first = 100 * row + 10 * place;
+            Value::list(&(first..first + 2 + (place + row) % 3).map(Symbol).collect::<Vec<_>>())
+        }
+    };
+    Row { args: (0..u32::from(arity)).map(value).collect(), me: Some(value(9)) }
+}

@@ -1,0 +1,4 @@
+//! Deduce, abduce, learn, repeat.
+
+pub mod align;
+pub mod meaning;
