@@ -117,11 +117,10 @@ fn jsonl_has_strings_arrays_and_numbers() {
     let text = r#"{"input": "a b", "output": "A", "more": [{}]}
 {"output": 42, "input": ["x y", "z", 7], "eval": "LL"}
 {"input": "\u00e9t\u00e9", "output": ""}
-{"input": "n", "output": -18446744073709551615.5}
-"#
-    .replace("-18446744073709551615.5", "-0.5");
+{"input": "n", "output": -0.5}
+"#;
     let expected = ["a b => A", "x y z 7 => 42 [LL]", "été => ", "n => -0.5"];
-    check(&[("a.jsonl", &text)], &expected);
+    check(&[("a.jsonl", text)], &expected);
     check(&[("a.jsonl.gz", &text.replace('\n', "\r\n"))], &expected);
     check_with(
         &[("a.jsonl", "{\"q\": \"1+2\", \"a\": 3}")],
@@ -159,33 +158,15 @@ fn bad_txt_is_named() {
 #[test]
 fn bad_parallel_files_are_named() {
     let check = |source: &str, target: &str, expected: &str| {
-        check_error_with(
-            &[("x.src", source.as_bytes()), ("x.tgt", target.as_bytes())],
-            &ReadOptions::default(),
-            expected,
-        );
+        let files = [("x.src", source.as_bytes()), ("x.tgt", target.as_bytes())];
+        check_error_with(&files, &ReadOptions::default(), expected);
     };
-    let folder = folder(&[]);
-    let source = folder.path().join("x.src");
-    fs::write(&source, "a\n").unwrap();
-    let error = read(&source, &ReadOptions::default()).unwrap_err().to_string();
-    let target = folder.path().join("x.tgt");
-    assert_eq!(
-        error,
-        format!("{}: expected the outputs of {}, found no such file", target.display(), source.display())
-    );
     check("a\n\nb\n", "A\nB\nC\n", "x.src:2: expected an input of at least one token, found an empty line");
-    let counts = |expected: &str, source: &str, target: &str| {
-        let folder = folder_of(source, target);
-        let error = read(folder.path().join("x.src"), &ReadOptions::default()).unwrap_err().to_string();
-        assert_eq!(error.replace(&format!("{}/", folder.path().display()), ""), expected);
-    };
-    counts("x.tgt:2: expected 3 lines, as in x.src, found 1 lines", "a\nb\nc\n", "A\n");
-    counts("x.tgt:2: expected 1 lines, as in x.src, found 3 lines", "a\n\n", "A\n\nC\n\n");
-}
-
-fn folder_of(source: &str, target: &str) -> TempDir {
-    folder(&[("x.src", source.as_bytes()), ("x.tgt", target.as_bytes())])
+    check("a\n\t\n", "A\nB\n", "x.src:2: expected an input of at least one token, found an empty input");
+    check("a\nb\nc\n", "A\n", "x.tgt:2: expected 3 lines, as in x.src, found 1");
+    check("a\n\n", "A\n\nC\n\n", "x.tgt:2: expected 1 lines, as in x.src, found 3");
+    check_error("x.src", "a\n", "x.tgt: expected the outputs of x.src, found no such file");
+    check_error("x.en.gz", "a\n", "x.fr.gz: expected the outputs of x.en.gz, found no such file");
 }
 
 #[test]
@@ -194,7 +175,7 @@ fn bad_tsv_is_named() {
     check_error("a.tsv", "a\tA\tx\n", "a.tsv:1: expected 2 tab-separated columns, found 3");
     check_error("a.tsv", "id\tinput\toutput\n1\ta\n", "a.tsv:2: expected 3 tab-separated columns, found 2");
     check_error("a.tsv", " \tA\n", "a.tsv:1: expected an input of at least one token, found an empty input");
-    check_error("a.tsv", "a\tA\n\nb\tB\n", "a.tsv:2: expected columns, found an empty line");
+    check_error("a.tsv", "a\tA\n\nb\tB\n", "a.tsv:2: expected tab-separated columns, found an empty line");
     check_error("a.tsv", "input\toutput\n", "a.tsv: expected at least one example, found an empty file");
     check_error_with(
         &[("a.tsv", b"expr\tres\na\tA\n")],
@@ -407,7 +388,6 @@ proptest! {
     #[test]
     fn what_is_written_is_read(pairs in pairs()) {
         prop_assert_eq!(&round_trip("a.txt.gz", &pairs, |i, o| format!("IN: {i} OUT: {o}")), &pairs);
-        // A first line of the usual names would be a header.
         prop_assert_eq!(&round_trip("a.tsv", &pairs, |i, o| format!("{i}\t{o}")), &pairs);
         let object = |i: &str, o: &str| serde_json::json!({"input": i, "output": o}).to_string();
         prop_assert_eq!(&round_trip("a.jsonl", &pairs, object), &pairs);

@@ -11,7 +11,7 @@ mod lines;
 pub mod scan;
 
 pub use builtin::{Part, Task, load, tasks};
-pub use format::{ReadOptions, Tokens, read, tokenize};
+pub use format::{MAX_EXAMPLES, ReadOptions, Tokens, read, tokenize};
 pub use lines::{MAX_BYTES, MAX_LINE};
 
 use crate::symbol::{Symbol, Vocabulary};

@@ -3,7 +3,7 @@
 //! A value is a string, cut into tokens, or an array whose elements are tokens as they stand. An output, and an
 //! element of an array, may also be a number. Key `eval` names the example's subset; other keys are ignored.
 
-use super::{Builder, Lines, ReadOptions, SUBSET, Tokens, check_subset, quoted, tokenize};
+use super::{Builder, Lines, ReadOptions, SUBSET, Tokens, check_room, quoted, tokenize};
 use crate::error::Result;
 use serde_json::{Map, Number, Value};
 use std::{borrow::Cow, path::Path};
@@ -23,7 +23,7 @@ pub(super) fn read(path: &Path, options: &ReadOptions, builder: &mut Builder) ->
         }
         let outputs = tokens(&lines, &object, output, Tokens::Words)?;
         let subset = subset(&lines, &object)?;
-        check_subset(builder, &lines, subset)?;
+        check_room(builder, &lines, subset)?;
         builder.push(inputs.iter().map(Cow::as_ref), outputs.iter().map(Cow::as_ref), subset);
     }
     Ok(())

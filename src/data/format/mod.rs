@@ -43,6 +43,10 @@ pub struct ReadOptions {
     pub output_column: Option<String>,
 }
 
+/// The most examples that are read from a file. An example costs more memory than the shortest line that makes one,
+/// so a limit on text alone would still let a small compressed file fill the memory.
+pub const MAX_EXAMPLES: usize = 1 << 26;
+
 /// The column or key that names an example's subset.
 const SUBSET: &str = "eval";
 
@@ -82,7 +86,7 @@ pub fn tokenize(text: &str, tokens: Tokens) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Adds the pair found in the line last read, if it has an input and its subset can be numbered.
+/// Adds the pair found in the line last read, if it has an input and there is room for it.
 fn push(
     builder: &mut Builder,
     lines: &Lines,
@@ -92,16 +96,21 @@ fn push(
     if tokenize(input, tokens).next().is_none() {
         return Err(lines.error("an input of at least one token", "an empty input"));
     }
-    check_subset(builder, lines, subset)?;
+    check_room(builder, lines, subset)?;
     builder.push(tokenize(input, tokens), tokenize(output, Tokens::Words), subset);
     Ok(())
 }
 
-fn check_subset(builder: &Builder, lines: &Lines, subset: Option<&str>) -> Result<()> {
-    match subset.is_none_or(|subset| builder.has_room_for(subset)) {
-        true => Ok(()),
-        false => Err(lines.error(format!("at most {} subsets", 1 << 16), "another one")),
-    }
+/// Whether another example of `subset` fits.
+fn check_room(builder: &Builder, lines: &Lines, subset: Option<&str>) -> Result<()> {
+    let too_many = if builder.examples.len() >= MAX_EXAMPLES {
+        format!("at most {MAX_EXAMPLES} examples")
+    } else if subset.is_some_and(|subset| !builder.has_room_for(subset)) {
+        format!("at most {} subsets", 1 << 16)
+    } else {
+        return Ok(());
+    };
+    Err(lines.error(too_many, "another one"))
 }
 
 /// The ending that tells the format, without `.gz`.

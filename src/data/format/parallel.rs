@@ -1,7 +1,7 @@
 //! `.src` with `.tgt`, `.en` with `.fr`: line n of one file is the input, line n of the other the output.
 
 use super::{Builder, Lines, ReadOptions, is_gz, push};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
@@ -36,13 +36,13 @@ fn partner_path(path: &Path, partner: &str) -> PathBuf {
 }
 
 /// The error for more inputs than outputs, with both counts.
-fn too_few_outputs(mut inputs: Lines, outputs: &Lines) -> Result<crate::error::Error> {
+fn too_few_outputs(mut inputs: Lines, outputs: &Lines) -> Result<Error> {
     let found = outputs.number();
     let mut count = inputs.number();
     while inputs.next_filled(EXPECTED)? {
         count = inputs.number();
     }
-    Ok(outputs.error_at(found + 1, as_many(&inputs, count), format!("{found} lines")))
+    Ok(outputs.error_at(found + 1, as_many(&inputs, count), found.to_string()))
 }
 
 /// Fails if outputs other than blank lines are left after the last input.
@@ -55,7 +55,7 @@ fn check_rest(inputs: &Lines, mut outputs: Lines, examples: usize) -> Result<()>
     }
     match count == examples {
         true => Ok(()),
-        false => Err(outputs.error_at(examples + 1, as_many(inputs, examples), format!("{count} lines"))),
+        false => Err(outputs.error_at(examples + 1, as_many(inputs, examples), count.to_string())),
     }
 }
 

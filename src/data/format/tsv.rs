@@ -7,6 +7,7 @@ use super::{Builder, Lines, ReadOptions, SUBSET, push, quoted};
 use crate::error::{Error, Result};
 use std::path::Path;
 
+const EXPECTED: &str = "tab-separated columns";
 /// The names a header may give its columns without being told.
 const USUAL: [(&str, &str); 2] = [("input", "output"), ("expr", "res")];
 
@@ -21,7 +22,7 @@ struct Columns {
 /// Reads the file at `path` into `builder`.
 pub(super) fn read(path: &Path, options: &ReadOptions, builder: &mut Builder) -> Result<()> {
     let mut lines = Lines::open(path, "a file of tab-separated columns")?;
-    if !lines.next_filled("columns")? {
+    if !lines.next_filled(EXPECTED)? {
         return Ok(());
     }
     let columns = match header(&lines, options)? {
@@ -32,7 +33,7 @@ pub(super) fn read(path: &Path, options: &ReadOptions, builder: &mut Builder) ->
             columns
         }
     };
-    while lines.next_filled("columns")? {
+    while lines.next_filled(EXPECTED)? {
         push_line(builder, &lines, &columns, options)?;
     }
     Ok(())
