@@ -1,1 +1,245 @@
-//! Readers and generators of data sets.
+//! Data sets: pairs of token lists, read from files or generated.
+//!
+//! [`load`] is the front door: it takes the name of a built-in task (`scan/length`) or a path. [`read`] reads a
+//! file in one of the formats listed in [`mod@format`]. Benchmarks live in one file each ([`scan`]) and are
+//! listed in [`builtin`]. A data set numbers only the tokens it holds, so a training set never shows the learner
+//! a word that occurs in the test set alone; two data sets are compared by name, not by number.
+
+pub mod builtin;
+pub mod format;
+mod lines;
+pub mod scan;
+
+pub use builtin::{Part, Task, load, tasks};
+pub use format::{MAX_EXAMPLES, ReadOptions, Tokens, read, tokenize};
+pub use lines::{MAX_BYTES, MAX_LINE};
+
+use crate::symbol::{Symbol, Vocabulary};
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_chacha::ChaCha8Rng;
+
+/// One pair of input and wanted output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// Input tokens, at least one; numbers of [`Dataset::inputs`].
+    pub input: Box<[Symbol]>,
+    /// Output tokens, possibly none; numbers of [`Dataset::outputs`].
+    pub output: Box<[Symbol]>,
+    /// The part of the test set it belongs to, an index into [`Dataset::subsets`].
+    pub subset: Option<u16>,
+}
+
+/// Where a data set comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A file the user named.
+    File,
+    /// The published file of a built-in task, found in the data folder.
+    Official,
+    /// Made in memory, by the generator of a built-in task or from given pairs.
+    Generated,
+}
+
+/// Examples with the names of their tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dataset {
+    /// The task's name, or the path as it was given.
+    pub name: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Names of input tokens, in order of first appearance.
+    pub inputs: Vocabulary,
+    /// Names of output tokens, in order of first appearance.
+    pub outputs: Vocabulary,
+    /// The pairs, in the order of the file or generator.
+    pub examples: Vec<Example>,
+    /// Names of subsets, in order of first appearance; empty where the data name none.
+    pub subsets: Vec<String>,
+}
+
+/// A training set and its test set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// What is learned from.
+    pub train: Dataset,
+    /// What is measured on.
+    pub test: Dataset,
+}
+
+impl Split {
+    /// One of the two.
+    pub fn part(self, part: Part) -> Dataset {
+        match part {
+            Part::Train => self.train,
+            Part::Test => self.test,
+        }
+    }
+}
+
+impl Dataset {
+    /// A data set of blank-separated pairs, for tests and examples.
+    ///
+    /// ```
+    /// let data = nsr::data::Dataset::from_pairs("tiny", &[("walk twice", "WALK WALK")]);
+    /// assert_eq!(data.input_text(&data.examples[0]), "walk twice");
+    /// ```
+    pub fn from_pairs<I: AsRef<str>, O: AsRef<str>>(name: &str, pairs: &[(I, O)]) -> Dataset {
+        let mut builder = Builder::default();
+        for (input, output) in pairs {
+            builder.push(
+                tokenize(input.as_ref(), Tokens::Words),
+                tokenize(output.as_ref(), Tokens::Words),
+                None,
+            );
+        }
+        builder.finish(name, Origin::Generated)
+    }
+
+    /// The number of examples.
+    pub fn len(&self) -> usize {
+        self.examples.len()
+    }
+
+    /// Whether there are no examples.
+    pub fn is_empty(&self) -> bool {
+        self.examples.is_empty()
+    }
+
+    /// The input tokens of an example of this data set, by name.
+    pub fn input_tokens<'a>(&'a self, example: &'a Example) -> impl Iterator<Item = &'a str> {
+        example.input.iter().map(|&symbol| self.inputs.name(symbol))
+    }
+
+    /// The output tokens of an example of this data set, by name.
+    pub fn output_tokens<'a>(&'a self, example: &'a Example) -> impl Iterator<Item = &'a str> {
+        example.output.iter().map(|&symbol| self.outputs.name(symbol))
+    }
+
+    /// The input of an example of this data set, blank-separated.
+    pub fn input_text(&self, example: &Example) -> String {
+        self.input_tokens(example).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The output of an example of this data set, blank-separated.
+    pub fn output_text(&self, example: &Example) -> String {
+        self.output_tokens(example).collect::<Vec<_>>().join(" ")
+    }
+
+    /// `n` examples (all, if there are fewer) chosen by `seed`, in their present order.
+    ///
+    /// Tokens are numbered anew, as if only these examples had been read.
+    pub fn take_random(&self, n: usize, seed: u64) -> Dataset {
+        let mut places: Vec<usize> = (0..self.len()).collect();
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let (chosen, _) = places.partial_shuffle(&mut rng, n);
+        chosen.sort_unstable();
+        let mut builder = Builder::default();
+        for &place in &*chosen {
+            let example = &self.examples[place];
+            let subset = example.subset.map(|subset| self.subsets[usize::from(subset)].as_str());
+            builder.push(self.input_tokens(example), self.output_tokens(example), subset);
+        }
+        builder.finish(&self.name, self.origin)
+    }
+
+    /// The subsets with their numbers of examples, in order of first appearance.
+    pub fn subset_counts(&self) -> Vec<(&str, usize)> {
+        let mut counts: Vec<_> = self.subsets.iter().map(|name| (name.as_str(), 0)).collect();
+        for subset in self.examples.iter().filter_map(|example| example.subset) {
+            counts[usize::from(subset)].1 += 1;
+        }
+        counts
+    }
+}
+
+/// Numbers tokens and gathers examples; what every reader and generator ends in.
+#[derive(Default)]
+struct Builder {
+    inputs: Vocabulary,
+    outputs: Vocabulary,
+    subsets: Vocabulary,
+    examples: Vec<Example>,
+    // Reused, so that each token list costs one allocation of its exact size.
+    scratch: Vec<Symbol>,
+}
+
+impl Builder {
+    /// Adds an example. Whether the input may be empty and subsets fit is for the reader to check.
+    fn push<'a>(
+        &mut self,
+        input: impl Iterator<Item = &'a str>,
+        output: impl Iterator<Item = &'a str>,
+        subset: Option<&str>,
+    ) {
+        let input = number(&mut self.inputs, &mut self.scratch, input);
+        let output = number(&mut self.outputs, &mut self.scratch, output);
+        let subset = subset.map(|name| self.subsets.intern(name).0 as u16);
+        self.examples.push(Example { input, output, subset });
+    }
+
+    /// Whether `subset` can still be numbered.
+    fn has_room_for(&self, subset: &str) -> bool {
+        self.subsets.len() <= usize::from(u16::MAX) || self.subsets.get(subset).is_some()
+    }
+
+    fn finish(mut self, name: &str, origin: Origin) -> Dataset {
+        self.examples.shrink_to_fit();
+        Dataset {
+            name: name.to_owned(),
+            origin,
+            inputs: self.inputs,
+            outputs: self.outputs,
+            examples: self.examples,
+            subsets: self.subsets.into(),
+        }
+    }
+}
+
+/// The numbers of `tokens`, new ones made where needed.
+fn number<'a>(
+    vocabulary: &mut Vocabulary,
+    scratch: &mut Vec<Symbol>,
+    tokens: impl Iterator<Item = &'a str>,
+) -> Box<[Symbol]> {
+    scratch.clear();
+    scratch.extend(tokens.map(|token| vocabulary.intern(token)));
+    scratch.as_slice().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAIRS: [(&str, &str); 3] = [("walk twice", "WALK WALK"), ("walk", "WALK"), ("run", "")];
+
+    #[test]
+    fn pairs_are_numbered_in_order_of_appearance() {
+        let data = Dataset::from_pairs("tiny", &PAIRS);
+        assert_eq!(data.inputs.names(), ["walk", "twice", "run"]);
+        assert_eq!(data.examples[1].input[..], [Symbol(0)]);
+        let texts: Vec<_> = data.examples.iter().map(|e| (data.input_text(e), data.output_text(e))).collect();
+        assert!(texts.iter().map(|(i, o)| (i.as_str(), o.as_str())).eq(PAIRS));
+    }
+
+    #[test]
+    fn a_random_sample_keeps_order_and_forgets_other_tokens() {
+        let pairs: Vec<_> = (0..50).map(|n| (format!("i{n:02}"), format!("o{n}"))).collect();
+        let data = Dataset::from_pairs("fifty", &pairs);
+        let sample = data.take_random(10, 7);
+        assert_eq!((sample.len(), sample.inputs.len(), sample.outputs.len()), (10, 10, 10));
+        assert!(sample.inputs.names().is_sorted());
+        assert_eq!(sample, data.take_random(10, 7));
+        assert_ne!(sample, data.take_random(10, 8));
+        assert_eq!(data.take_random(99, 7), data);
+    }
+
+    #[test]
+    fn subsets_are_counted() {
+        let mut builder = Builder::default();
+        for subset in [Some("LL"), None, Some("I"), Some("LL")] {
+            builder.push(["1"].into_iter(), ["1"].into_iter(), subset);
+        }
+        let data = builder.finish("four", Origin::Generated);
+        assert_eq!(data.subset_counts(), [("LL", 2), ("I", 1)]);
+    }
+}

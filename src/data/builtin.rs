@@ -1,0 +1,129 @@
+//! Built-in tasks: their names, their published files, their generators.
+//!
+//! Each benchmark has a file of its own in this folder with a list of [`Task`]s; adding one means adding its list
+//! to `LISTS`.
+
+use super::{Dataset, Origin, ReadOptions, Tokens, lines::absent, read, scan};
+use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// The training or the test set of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What is learned from.
+    Train,
+    /// What is measured on.
+    Test,
+}
+
+/// A built-in task.
+pub struct Task {
+    /// The name to ask for, such as `scan/length`.
+    pub name: &'static str,
+    /// What it measures, in one line.
+    pub about: &'static str,
+    /// The published training and test files, below the data folder; there they may also end in `.gz`.
+    pub(super) files: [&'static str; 2],
+    /// How the published files are cut into tokens.
+    pub(super) tokens: Tokens,
+    /// Makes the data from a seed where the files are not at hand.
+    pub(super) generate: Option<fn(Part, u64) -> Dataset>,
+}
+
+const LISTS: &[&[Task]] = &[scan::TASKS];
+
+/// All built-in tasks.
+pub fn tasks() -> impl Iterator<Item = &'static Task> {
+    LISTS.iter().copied().flatten()
+}
+
+/// Loads the built-in task or file called `name_or_path`; a task's name comes first.
+///
+/// A task comes from its published files if `data_dir` has both of them, otherwise from its generator, to which
+/// `seed` goes; [`Dataset::origin`] says which. `options` are for files: a task knows its own. A file is one set
+/// and the same for either `part`.
+pub fn load(
+    name_or_path: &str,
+    part: Part,
+    data_dir: Option<&Path>,
+    seed: u64,
+    options: &ReadOptions,
+) -> Result<Dataset> {
+    match tasks().find(|task| task.name == name_or_path) {
+        Some(task) => task.load(part, data_dir, seed),
+        None if Path::new(name_or_path).exists() => read(name_or_path, options),
+        None => Err(unknown(name_or_path)),
+    }
+}
+
+impl Task {
+    /// Loads one part; see [`load`].
+    pub fn load(&self, part: Part, data_dir: Option<&Path>, seed: u64) -> Result<Dataset> {
+        let found = match (data_dir.and_then(|folder| self.official(folder)), self.generate) {
+            (Some(files), _) => self.read_official(&files[part as usize])?,
+            (None, Some(generate)) => generate(part, seed),
+            (None, None) => return Err(self.missing(part, data_dir)),
+        };
+        Ok(Dataset { name: self.name.to_owned(), ..found })
+    }
+
+    /// The published files, if both are there: a part of each kind might overlap.
+    fn official(&self, folder: &Path) -> Option<[PathBuf; 2]> {
+        let [train, test] = self.files.map(|file| find(folder, file));
+        Some([train?, test?])
+    }
+
+    fn read_official(&self, path: &Path) -> Result<Dataset> {
+        let options = ReadOptions { tokens: self.tokens, ..ReadOptions::default() };
+        Ok(Dataset { origin: Origin::Official, ..read(path, &options)? })
+    }
+
+    fn missing(&self, part: Part, data_dir: Option<&Path>) -> Error {
+        let file = data_dir.unwrap_or(Path::new("")).join(self.files[part as usize]);
+        absent(&file, &format!("the data folder to hold the files of {}", self.name))
+    }
+}
+
+fn find(folder: &Path, file: &str) -> Option<PathBuf> {
+    ["", ".gz"].iter().map(|ending| folder.join(format!("{file}{ending}"))).find(|path| path.is_file())
+}
+
+fn unknown(name: &str) -> Error {
+    let names: Vec<_> = tasks().map(|task| task.name).collect();
+    Error::Data {
+        what: name.to_owned(),
+        expected: format!("a file or one of {}", names.join(", ")),
+        found: "neither".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_described() {
+        let mut names: Vec<_> = tasks().map(|task| task.name).collect();
+        assert!(tasks().all(|task| !task.about.is_empty() && !task.about.contains('\n')));
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn a_task_without_files_or_generator_says_what_is_missing() {
+        let task = Task {
+            name: "no/such",
+            about: "",
+            files: ["a.txt", "b.txt"],
+            tokens: Tokens::Words,
+            generate: None,
+        };
+        let error = task.load(Part::Test, Some(Path::new("dir")), 0).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "dir/b.txt: expected the data folder to hold the files of no/such, found no such file"
+        );
+    }
+}
