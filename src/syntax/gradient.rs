@@ -156,7 +156,8 @@ impl Batch {
         self.pairs.contributions(weights, &mut self.sums);
         self.sum_gradients.clear();
         self.sum_gradients.resize(self.sums.len(), [0.0; HIDDEN]);
-        let loss: f64 = examples.enumerate().map(|(row, example)| self.row(weights, row, example, gradient)).sum();
+        let loss: f64 =
+            examples.enumerate().map(|(row, example)| self.row(weights, row, example, gradient)).sum();
         for place in 0..FEATURES {
             self.embeddings(weights, place, gradient);
             self.matrix(weights, place, gradient);
@@ -254,11 +255,16 @@ mod tests {
             shares,
             weight,
         };
-        vec![random(all, [0.0, 1.0, 0.0], 1.0), random(two, [0.25, 0.0, 0.75], 2.0), random(all, [1.0, 0.0, 0.0], 0.5)]
+        vec![
+            random(all, [0.0, 1.0, 0.0], 1.0),
+            random(two, [0.25, 0.0, 0.75], 2.0),
+            random(all, [1.0, 0.0, 0.0], 0.5),
+        ]
     }
 
     fn batch(examples: &[Example], rng: &mut ChaCha8Rng) -> Batch {
-        let keep = examples.iter().map(|_| std::array::from_fn(|_| 2.0 * f32::from(rng.random_range(0..2u8))));
+        let keep =
+            examples.iter().map(|_| std::array::from_fn(|_| 2.0 * f32::from(rng.random_range(0..2u8))));
         Batch {
             features: examples.iter().map(|example| example.features).collect(),
             keep: keep.collect(),
@@ -268,8 +274,13 @@ mod tests {
 
     /// All weights in one row, in double precision.
     fn flat(weights: &Weights) -> Vec<f64> {
-        let parts =
-            [&weights.embeddings, &weights.hidden, &weights.hidden_bias, &weights.output, &weights.output_bias];
+        let parts = [
+            &weights.embeddings,
+            &weights.hidden,
+            &weights.hidden_bias,
+            &weights.output,
+            &weights.output_bias,
+        ];
         parts.into_iter().flatten().map(|&weight| f64::from(weight)).collect()
     }
 
@@ -287,15 +298,18 @@ mod tests {
                 (0..HIDDEN).for_each(|unit| hidden[unit] += x * matrix[input * HIDDEN + unit]);
             }
             let logit = |transition: usize| {
-                let terms = (0..HIDDEN)
-                    .map(|unit| hidden[unit].max(0.0) * f64::from(keep[unit]) * output[transition * HIDDEN + unit]);
+                let terms = (0..HIDDEN).map(|unit| {
+                    hidden[unit].max(0.0) * f64::from(keep[unit]) * output[transition * HIDDEN + unit]
+                });
                 terms.sum::<f64>() + output_bias[transition]
             };
             let total: f64 = example.allowed.iter().map(|transition| logit(transition.index()).exp()).sum();
             let log_prob = |transition: usize| logit(transition) - total.ln();
             let wanted = example.allowed.iter().map(|transition| transition.index());
             -f64::from(example.weight)
-                * wanted.map(|transition| f64::from(example.shares[transition]) * log_prob(transition)).sum::<f64>()
+                * wanted
+                    .map(|transition| f64::from(example.shares[transition]) * log_prob(transition))
+                    .sum::<f64>()
         };
         examples.iter().zip(keep).map(loss).sum::<f64>() / examples.len() as f64
     }
@@ -325,7 +339,11 @@ mod tests {
             let below = reference(&weights, ids, &examples, &batch.keep);
             weights[place] = weight;
             let expected = (above - below) / (2.0 * step);
-            assert!((f64::from(found[place]) - expected).abs() < 1e-6, "{place}: {} {expected}", found[place]);
+            assert!(
+                (f64::from(found[place]) - expected).abs() < 1e-6,
+                "{place}: {} {expected}",
+                found[place]
+            );
         }
     }
 

@@ -363,7 +363,11 @@ mod tests {
     #[test]
     fn contradictory_rows_share_the_probability() {
         let mut all = rows(1);
-        all.push(Row { transition: Transition::ALL[(all[0].transition.index() + 1) % 3], weight: 3.0, ..all[0] });
+        all.push(Row {
+            transition: Transition::ALL[(all[0].transition.index() + 1) % 3],
+            weight: 3.0,
+            ..all[0]
+        });
         let mut scorer = Scorer::new(CLASSES, &mut rng(1));
         let report = scorer.learn(&all, &LearnConfig::default(), &mut rng(2));
         assert!(report.learned && report.accuracy == 0.75, "{report:?}");

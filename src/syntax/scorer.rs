@@ -9,7 +9,7 @@
 
 use super::dense::{self, EMBEDDING, Embedding, HIDDEN, Hidden};
 use super::features::{FEATURES, Features, SPECIAL, UNKNOWN};
-use super::transition::Moves;
+use super::transition::{Moves, Transition};
 use crate::error::{Error, Result};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize, Serializer};
@@ -79,7 +79,9 @@ impl Weights {
     /// The logits of a hidden layer after rectification.
     pub fn logits(&self, hidden: &Hidden) -> [f32; MOVES] {
         let output = dense::rows(&self.output);
-        std::array::from_fn(|transition| dense::dot(hidden, &output[transition]) + self.output_bias[transition])
+        std::array::from_fn(|transition| {
+            dense::dot(hidden, &output[transition]) + self.output_bias[transition]
+        })
     }
 
     fn check(&self) -> Result<()> {
@@ -115,13 +117,15 @@ pub(super) fn rectify(hidden: &mut Hidden) {
 
 /// Log-probabilities of a softmax over the `allowed` ones; the others get minus infinity.
 pub(super) fn log_softmax(logits: [f32; MOVES], allowed: Moves) -> [f64; MOVES] {
-    let mut scores = [f64::NEG_INFINITY; MOVES];
-    for transition in allowed.iter() {
-        scores[transition.index()] = f64::from(logits[transition.index()]);
+    let open = || allowed.iter().map(Transition::index);
+    let logits = logits.map(f64::from);
+    let most = open().map(|transition| logits[transition]).fold(f64::NEG_INFINITY, f64::max);
+    let total: f64 = open().map(|transition| (logits[transition] - most).exp()).sum();
+    let mut log_probs = [f64::NEG_INFINITY; MOVES];
+    for transition in open() {
+        log_probs[transition] = logits[transition] - most - total.ln();
     }
-    let most = scores.into_iter().fold(f64::NEG_INFINITY, f64::max);
-    let total: f64 = scores.iter().map(|score| (score - most).exp()).sum();
-    scores.map(|score| score - most - total.ln())
+    log_probs
 }
 
 /// The network, ready to score.
@@ -219,7 +223,6 @@ impl Serialize for Scorer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::transition::Transition;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
