@@ -58,6 +58,16 @@ impl Rows {
         true
     }
 
+    /// How many distinct rows there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is no row yet.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// The rows, in order of first appearance.
     pub fn into_rows(self) -> Vec<Row> {
         self.rows
