@@ -2,12 +2,19 @@
 
 // What flows: plain data, no learning.
 pub mod error;
+pub mod gss;
 pub mod symbol;
 pub mod tree;
 pub mod value;
 
 pub mod data;
-pub mod abduction;
+
+// The stages.
 pub mod semantics;
 pub mod syntax;
+
+// Up, down, around.
+pub mod abduction;
+pub mod deduction;
+pub mod model;
 pub mod training;

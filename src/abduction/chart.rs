@@ -25,7 +25,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { values: 24, lists: 48, sense: 1e-4, words: 40 }
+        Limits { values: 24, lists: 48, sense: 2e-3, words: 40 }
     }
 }
 

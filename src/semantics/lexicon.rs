@@ -57,6 +57,19 @@ impl Lexicon {
         self.senses[word].iter().position(|sense| sense.program == program && sense.me.as_ref() == me)
     }
 
+    /// The most probable sense of `word` with so many children that have values, with its number. Without
+    /// any, the word may also contribute nothing.
+    pub fn sense_for(&self, word: usize, children: usize) -> Option<(u16, &Sense)> {
+        let fits = |sense: &&Sense| self.arity(sense).map_or(0, usize::from) == children;
+        let mut best: Option<(u16, &Sense)> = None;
+        for (number, sense) in self.senses.get(word)?.iter().enumerate().filter(|(_, sense)| fits(sense)) {
+            if best.is_none_or(|(_, best)| sense.probability > best.probability) {
+                best = Some((number as u16, sense));
+            }
+        }
+        best
+    }
+
     /// Makes the probabilities of each word's senses add up to one.
     pub fn normalise(&mut self) {
         for senses in &mut self.senses {

@@ -36,8 +36,8 @@ const RIGHT_OF_FIRST: usize = 7;
 const LEFT_OF_SECOND: usize = 10;
 
 /// The id of `class`.
-pub fn id(class: u32) -> u32 {
-    class.checked_add(SPECIAL).unwrap_or(UNKNOWN)
+pub const fn id(class: u32) -> u32 {
+    if class > u32::MAX - SPECIAL { UNKNOWN } else { class + SPECIAL }
 }
 
 /// Writes the id of every node over `ids`: Null, Root, then the words; classes from `known` on are unknown.

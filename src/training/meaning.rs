@@ -5,12 +5,14 @@ use crate::abduction::chart::{self, Chart};
 use crate::abduction::holes::{self, Hole};
 use crate::semantics::costs::Costs;
 use crate::semantics::enumerate::{Limits as SearchLimits, Row, Search, UNDEFINED};
-use crate::semantics::lexicon::{Lexicon, Sense};
+use crate::semantics::eval::{self, Scope};
+use crate::semantics::lexicon::{FUEL, Lexicon, Sense};
 use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
 use crate::value::{Type, Value};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// One distinct input with its result.
 #[derive(Clone, Debug)]
@@ -22,19 +24,62 @@ pub struct Pair {
 }
 
 impl Pair {
-    fn size(&self) -> usize {
+    /// How large the example is: words and what there is to say about the result.
+    pub fn size(&self) -> usize {
         self.words.len() + self.target.extent()
     }
 }
 
-/// What has been learned about meanings.
+/// What has been learned about meanings, and how far learning has come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Meanings {
     /// The senses of all words.
     pub lexicon: Lexicon,
     /// The prior over primitives.
     pub costs: Costs,
+    /// The expected uses of each sense in the last round.
+    pub uses: Vec<Vec<f64>>,
     kind: Type,
     own: Vec<Option<Value>>,
+    /// What each program of the lexicon does on sample arguments: programs that behave alike are one.
+    behaviours: Vec<Vec<Option<Value>>>,
+    schedule: Schedule,
+}
+
+/// Which examples the next round looks at: the smallest first, twice as many at each stage, then samples of
+/// all sizes until nothing changes any more.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Schedule {
+    /// How many of the smallest examples are looked at; all sizes are sampled when it exceeds [`SMALLEST`].
+    smallest: usize,
+    /// Rounds since the stage began.
+    round: usize,
+    /// The largest number of examples settled at this stage.
+    best: usize,
+    /// Rounds without progress.
+    idle: usize,
+    done: bool,
+}
+
+/// The smallest examples are looked at on their own up to this number.
+const SMALLEST: usize = 256;
+/// The number of examples of all sizes in a sample.
+const SAMPLE: usize = 400;
+/// So many unexplained examples of a round are searched for holes, the smallest first.
+const SEARCHED: usize = 48;
+
+/// A sense that makes up less than this share of a word's uses is not believed.
+const RARE: f64 = 0.01;
+
+/// What a round came to.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// Examples explained by settled senses.
+    pub explained: usize,
+    /// Examples looked at.
+    pub examples: usize,
+    /// Senses proposed: word and program.
+    pub proposed: Vec<(u32, Program)>,
 }
 
 struct Evidence {
@@ -46,69 +91,138 @@ struct Evidence {
 impl Meanings {
     /// Starts with the cheapest programs as possible senses of every word.
     pub fn new(own: Vec<Option<Value>>, kind: Type) -> Meanings {
-        let costs = Costs::default();
-        let mut lexicon = Lexicon { senses: vec![Vec::new(); own.len()], ..Lexicon::default() };
+        let lexicon = Lexicon { senses: vec![Vec::new(); own.len()], ..Lexicon::default() };
+        let (costs, schedule) = (Costs::default(), Schedule::default());
+        let mut meanings =
+            Meanings { lexicon, costs, uses: Vec::new(), kind, own, behaviours: Vec::new(), schedule };
         for arity in 0..=2 {
-            for program in cheapest(arity, kind, &costs, SEEDS[arity as usize]) {
-                let cost = costs.of(&program.body);
-                let number = lexicon.intern(&program);
-                for (word, own) in own.iter().enumerate() {
-                    let me = program.body.uses_me().then(|| own.clone()).flatten();
-                    if me.is_some() == program.body.uses_me() {
-                        let probability = prior(cost);
-                        lexicon.senses[word].push(Sense { program: Some(number), me, probability });
-                    }
-                }
+            for program in cheapest(arity, kind, &meanings.costs, SEEDS[arity as usize]) {
+                meanings.seed(&program);
             }
         }
-        for senses in &mut lexicon.senses {
-            senses.push(Sense { program: None, me: None, probability: prior(4) });
+        for senses in &mut meanings.lexicon.senses {
+            senses.push(Sense { program: None, me: None, probability: prior(VOID_COST) });
+        }
+        meanings.lexicon.normalise();
+        meanings
+    }
+
+    /// Makes `program` a possible sense of every word that has what it needs.
+    fn seed(&mut self, program: &Program) {
+        let probability = prior(self.costs.of(&program.body));
+        let number = self.intern(program);
+        for (word, own) in self.own.iter().enumerate() {
+            let me = program.body.uses_me().then(|| own.clone()).flatten();
+            if me.is_some() == program.body.uses_me() {
+                self.lexicon.senses[word].push(Sense { program: Some(number), me, probability });
+            }
+        }
+    }
+
+    /// The number of a program that does what `program` does.
+    fn intern(&mut self, program: &Program) -> u32 {
+        let run = |row: u32| {
+            let Row { args, me } = sample_row(program.arity, self.kind, row);
+            let scope = Scope { args: &args, me: me.as_ref(), library: &self.lexicon.library };
+            eval::run(program, scope, FUEL).ok()
+        };
+        let behaviour: Vec<Option<Value>> = (0..SAMPLE_ROWS).map(run).collect();
+        let same = |(other, known): (&Program, &Vec<Option<Value>>)| other.arity == program.arity && *known == behaviour;
+        if let Some(number) = self.lexicon.programs.iter().zip(&self.behaviours).position(same) {
+            return number as u32;
+        }
+        self.behaviours.push(behaviour);
+        self.lexicon.intern(program)
+    }
+
+    /// Whether there is nothing left to do.
+    pub fn is_done(&self) -> bool {
+        self.schedule.done
+    }
+
+    /// One step of learning from `pairs`, which stand in order of size: weigh all trees and senses, count,
+    /// and propose new senses where nothing fits.
+    pub fn step(&mut self, pairs: &[Pair]) -> Round {
+        let sample = self.schedule.sample(pairs);
+        let mut evidence: Vec<Evidence> = sample.par_iter().map(|pair| self.weigh(pair)).collect();
+        let explained = evidence.iter().filter(|evidence| evidence.settled).count();
+        let unsettled: Vec<usize> = (0..sample.len()).filter(|&index| !evidence[index].settled).take(SEARCHED).collect();
+        let holes: Vec<Vec<Hole>> = unsettled.par_iter().map(|&index| self.holes(sample[index])).collect();
+        for (index, holes) in unsettled.into_iter().zip(holes) {
+            evidence[index].holes = holes;
+        }
+        self.count(&evidence);
+        let proposed = self.induce(&evidence);
+        self.schedule.advance(explained, sample.len(), pairs.len());
+        Round { explained, examples: sample.len(), proposed }
+    }
+
+    /// The lexicon that is believed in the end: for each word and number of children one sense, if the word is
+    /// used so often enough, and only as many senses as the examples need.
+    pub fn harden(&self, pairs: &[Pair]) -> Lexicon {
+        let mut lexicon = self.lexicon.clone();
+        for (word, senses) in lexicon.senses.iter_mut().enumerate() {
+            let uses: Vec<f64> = senses.iter().enumerate().map(|(number, _)| self.used(word, number)).collect();
+            let total: f64 = uses.iter().sum();
+            let group = |sense: &Sense| self.lexicon.arity(sense).unwrap_or(0);
+            let best = |number: usize| {
+                (0..senses.len()).all(|other| {
+                    group(&senses[other]) != group(&senses[number]) || (uses[other], number) <= (uses[number], other)
+                })
+            };
+            let keep: Vec<bool> = (0..senses.len()).map(|number| uses[number] > RARE * total && best(number)).collect();
+            let mut flags = keep.iter();
+            senses.retain(|_| flags.next() == Some(&true));
         }
         lexicon.normalise();
-        Meanings { lexicon, costs, kind, own }
+        self.simplify(lexicon, pairs)
     }
 
-    /// Learns from `pairs`, the smallest first.
-    pub fn learn(&mut self, pairs: &mut [Pair], mut report: impl FnMut(&Meanings, usize, usize)) {
-        pairs.sort_by_key(Pair::size);
-        let mut size = 32;
-        loop {
-            size = size.min(pairs.len());
-            for _ in 0..3 {
-                let explained = self.round(&pairs[..size]);
-                report(self, explained, size);
-            }
-            if size == pairs.len() || size >= 256 {
-                break;
-            }
-            size *= 2;
-        }
-        for round in 0..10 {
-            let step = (pairs.len() / 500).max(1);
-            let sample: Vec<Pair> = pairs.iter().skip(round % step).step_by(step).cloned().collect();
-            let explained = self.round(&sample);
-            report(self, explained, sample.len());
-        }
+    fn used(&self, word: usize, number: usize) -> f64 {
+        self.uses.get(word).and_then(|uses| uses.get(number)).copied().unwrap_or(0.0)
     }
 
-    /// One step: weigh all trees and senses, count, induce new senses where nothing fits.
-    fn round(&mut self, pairs: &[Pair]) -> usize {
-        let evidence: Vec<Evidence> = pairs.par_iter().map(|pair| self.weigh(pair)).collect();
-        let explained = evidence.iter().filter(|evidence| evidence.settled).count();
-        self.count(&evidence);
-        self.induce(&evidence);
-        explained
+    /// Drops senses, the rarest first, without which as many examples are explained.
+    fn simplify(&self, mut lexicon: Lexicon, pairs: &[Pair]) -> Lexicon {
+        let step = pairs.len().div_ceil(SAMPLE).max(1);
+        let sample: Vec<&Pair> = pairs.iter().step_by(step).collect();
+        let explained = |lexicon: &Lexicon| {
+            sample.par_iter().filter(|pair| Chart::new(lexicon, &pair.words, &pair.target, self.limits()).explains()).count()
+        };
+        let all = explained(&lexicon);
+        let mut places: Vec<(f64, usize, usize)> = Vec::new();
+        for (word, senses) in lexicon.senses.iter().enumerate() {
+            places.extend(senses.iter().enumerate().map(|(number, sense)| (sense.probability, word, number)));
+        }
+        places.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, b.2).cmp(&(b.1, a.2))));
+        for (probability, word, _) in places {
+            if lexicon.senses[word].len() < 2 {
+                continue;
+            }
+            let mut without = lexicon.clone();
+            without.senses[word].retain(|sense| sense.probability != probability);
+            if explained(&without) >= all {
+                lexicon = without;
+            }
+        }
+        lexicon.normalise();
+        lexicon
+    }
+
+    fn holes(&self, pair: &Pair) -> Vec<Hole> {
+        let mut chart = Chart::new(&self.lexicon, &pair.words, &pair.target, self.limits());
+        holes::holes(&mut chart, &self.lexicon, &pair.words, &pair.target, holes::Limits::default())
+    }
+
+    fn limits(&self) -> chart::Limits {
+        chart::Limits::default()
     }
 
     fn weigh(&self, pair: &Pair) -> Evidence {
-        let mut chart = Chart::new(&self.lexicon, &pair.words, &pair.target, chart::Limits::default());
+        let chart = Chart::new(&self.lexicon, &pair.words, &pair.target, self.limits());
         let posterior = chart.posterior();
         let settled = chart.best().is_some_and(|best| self.is_settled(&pair.words, &best.senses));
-        let holes = match settled {
-            true => Vec::new(),
-            false => holes::holes(&mut chart, &self.lexicon, &pair.words, &pair.target, holes::Limits::default()),
-        };
-        Evidence { posterior, holes, settled }
+        Evidence { posterior, holes: Vec::new(), settled }
     }
 
     /// Whether every word is used in the sense that it has most often with so many children. An explanation
@@ -166,7 +280,7 @@ impl Meanings {
         }
         let costs = &self.costs;
         let belief = |sense: &Sense, own: &Option<Value>, programs: &[Program]| match sense.program {
-            None => prior(4),
+            None => prior(VOID_COST),
             Some(program) => {
                 let constant = match &sense.me {
                     Some(me) if Some(me) != own.as_ref() => 4 * me.extent() as u32,
@@ -184,9 +298,11 @@ impl Meanings {
         }
         self.lexicon.normalise();
         self.consolidate(&uses);
+        self.uses = uses;
     }
 
-    fn induce(&mut self, evidence: &[Evidence]) {
+    /// Proposes senses that would fill the holes of many examples.
+    fn induce(&mut self, evidence: &[Evidence]) -> Vec<(u32, Program)> {
         let mut places: FxHashMap<(u32, usize), Vec<(usize, &Hole)>> = FxHashMap::default();
         for (example, evidence) in evidence.iter().enumerate() {
             for hole in &evidence.holes {
@@ -195,11 +311,10 @@ impl Meanings {
         }
         let mut places: Vec<_> = places.into_iter().collect();
         places.sort_by_key(|(place, _)| *place);
-        let totals: Vec<f64> = evidence.iter().map(|evidence| evidence.holes.iter().map(|hole| hole.weight).sum()).collect();
         let mut wishes: Vec<(u32, u8, Vec<Wish<'_>>)> = places
             .into_iter()
             .map(|((word, arity), holes)| {
-                let wishes = holes.iter().map(|&(example, hole)| Wish { example, hole, weight: hole.weight / totals[example] });
+                let wishes = holes.iter().map(|&(example, hole)| Wish { example, hole });
                 (word, arity as u8, wishes.collect())
             })
             .collect();
@@ -211,16 +326,14 @@ impl Meanings {
             wishes.par_iter().map(|(word, arity, wishes)| self.search(*word, *arity, wishes)).collect::<Vec<_>>().concat();
         found.sort_by(|a, b| b.gain.total_cmp(&a.gain));
         let least = found.first().map_or(0.0, |best| best.gain / 2.0);
-        let mut taken: Vec<(u32, u8)> = Vec::new();
+        let mut taken: Vec<(u32, Program)> = Vec::new();
         for Candidate { word, program, me, gain } in found {
-            if taken.contains(&(word, program.arity)) || taken.len() == 3 || gain < least {
+            let known = |(other, taken): &(u32, Program)| *other == word && taken.arity == program.arity;
+            if taken.iter().any(known) || taken.len() == 3 || gain < least {
                 continue;
             }
-            taken.push((word, program.arity));
-            if std::env::var("DEBUG").is_ok() {
-                println!("  + {word} {} {gain}", program.body);
-            }
-            let number = self.lexicon.intern(&program);
+            taken.push((word, program.clone()));
+            let number = self.intern(&program);
             match self.lexicon.find(word as usize, Some(number), me.as_ref()) {
                 Some(place) => {
                     let probability = &mut self.lexicon.senses[word as usize][place].probability;
@@ -230,6 +343,7 @@ impl Meanings {
             }
         }
         self.lexicon.normalise();
+        taken
     }
 
     /// Programs of `arity` arguments for `word` that fill the holes of as many examples as possible.
@@ -242,7 +356,7 @@ impl Meanings {
         let mut wants: Vec<Vec<&Wish<'_>>> = Vec::new();
         let mut index: FxHashMap<&[Value], usize> = FxHashMap::default();
         let mut heavy: Vec<&Wish<'_>> = holes.iter().collect();
-        heavy.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        heavy.sort_by(|a, b| b.hole.weight.total_cmp(&a.hole.weight));
         for wish in heavy {
             let row = match index.get(wish.hole.args.as_slice()) {
                 Some(&row) => row,
@@ -287,10 +401,44 @@ impl Meanings {
     }
 }
 
+impl Default for Schedule {
+    fn default() -> Schedule {
+        Schedule { smallest: 32, round: 0, best: 0, idle: 0, done: false }
+    }
+}
+
+impl Schedule {
+    fn sample<'a>(&self, pairs: &'a [Pair]) -> Vec<&'a Pair> {
+        if self.smallest <= SMALLEST {
+            return pairs.iter().take(self.smallest).collect();
+        }
+        let step = pairs.len().div_ceil(SAMPLE).max(1);
+        pairs.iter().skip(self.round % step).step_by(step).collect()
+    }
+
+    fn advance(&mut self, settled: usize, sample: usize, all: usize) {
+        self.round += 1;
+        self.idle = if settled > self.best && settled < sample { 0 } else { self.idle + 1 };
+        self.best = self.best.max(settled);
+        if self.idle < 2 && self.round < ROUNDS {
+            return;
+        }
+        match self.smallest > SMALLEST {
+            true => self.done = true,
+            false => {
+                let smallest = if sample == all { SMALLEST + 1 } else { self.smallest * 2 };
+                *self = Schedule { smallest, ..Schedule::default() };
+            }
+        }
+    }
+}
+
+/// At most so many rounds at each stage.
+const ROUNDS: usize = 16;
+
 struct Wish<'a> {
     example: usize,
     hole: &'a Hole,
-    weight: f64,
 }
 
 #[derive(Clone)]
@@ -329,12 +477,15 @@ fn prior(cost: u32) -> f64 {
     (-f64::from(cost)).exp2()
 }
 
+/// What it costs to say that a word contributes nothing.
+const VOID_COST: u32 = 4;
+
 /// How many programs of each arity every word starts with.
 const SEEDS: [usize; 3] = [2, 8, 6];
 
 /// The cheapest programs of `arity` arguments that look at all of them.
 fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
-    let rows: Vec<Row> = (0..3).map(|row| sample_row(arity, kind, row)).collect();
+    let rows: Vec<Row> = (0..SAMPLE_ROWS).map(|row| sample_row(arity, kind, row)).collect();
     let limits = SearchLimits { cost: 16, terms: 4_000, tried: 100_000, ..SearchLimits::default() };
     let mut search = Search::new(arity, kind, &rows, &[], costs, limits);
     let mut numbers = Vec::new();
@@ -345,6 +496,9 @@ fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
     let programs = numbers.into_iter().map(|number| Program { arity, body: search.expr_of(number) });
     programs.filter(|program| (0..arity).all(|arg| program.body.uses(arg))).take(most).collect()
 }
+
+/// How many sample arguments tell programs apart.
+const SAMPLE_ROWS: u32 = 3;
 
 /// Arguments that tell programs apart: no token or number occurs twice.
 fn sample_row(arity: u8, kind: Type, row: u32) -> Row {

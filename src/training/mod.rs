@@ -1,4 +1,249 @@
-//! Deduce, abduce, learn, repeat.
+//! Deduce, abduce, learn, repeat: from pairs of inputs and outputs to a model.
 
 pub mod align;
+pub mod classes;
 pub mod meaning;
+
+use crate::abduction::chart::{Chart, Limits};
+use crate::data::Dataset;
+use crate::deduction;
+use crate::model::{Model, OutputKind};
+use crate::semantics::lexicon::{Lexicon, Sense};
+use crate::symbol::Symbol;
+use crate::syntax::{ArcOrder, LearnConfig, Parser, Rows};
+use crate::tree::Tree;
+use crate::value::{Type, Value};
+use classes::Classes;
+use meaning::{Meanings, Pair, Round};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// What training tells while it runs.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// The examples are read: distinct inputs, and inputs that were given several outputs.
+    Read {
+        /// Distinct inputs.
+        inputs: usize,
+        /// Inputs that were given several outputs; the most frequent one is learned.
+        contradictory: usize,
+    },
+    /// A round of learning meanings is over.
+    Meanings {
+        /// Everything believed now.
+        meanings: &'a Meanings,
+        /// What the round came to.
+        round: &'a Round,
+    },
+    /// The parser has been trained.
+    Parser {
+        /// Distinct parser states learned.
+        states: usize,
+        /// Word classes.
+        classes: u32,
+        /// Passes over the states.
+        epochs: usize,
+    },
+    /// All examples have been answered by deduction.
+    Deduced {
+        /// Those answered right.
+        right: usize,
+        /// All of them.
+        examples: usize,
+    },
+}
+
+/// Watches training, and may ask it to stop.
+pub trait Observer {
+    /// Something happened.
+    fn on(&mut self, event: &Event<'_>);
+
+    /// Whether to stop after the current step. Asked often.
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+/// Watches in silence.
+impl Observer for () {
+    fn on(&mut self, _: &Event<'_>) {}
+}
+
+/// Trees are looked for in at most this many examples before the parser takes over.
+const FIRST_TREES: usize = 2_000;
+/// Deduction, abduction and learning of the parser are repeated at most so often.
+const PARSER_ROUNDS: usize = 4;
+/// At most so many examples that deduction gets wrong are given to abduction in one round.
+const ABDUCED: usize = 1_000;
+
+/// Learns a model from `data`.
+pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
+    let kind = OutputKind::of(data);
+    let (pairs, contradictory) = pairs(data, kind);
+    observer.on(&Event::Read { inputs: pairs.len(), contradictory });
+    let mut meanings = Meanings::new(own_values(data, kind), kind.value_type());
+    while !meanings.is_done() && !observer.stop() {
+        let round = meanings.step(&pairs);
+        observer.on(&Event::Meanings { meanings: &meanings, round: &round });
+    }
+    let lexicon = meanings.harden(&pairs);
+    let mut learner = Learner { pairs: &pairs, lexicon, words: data.inputs.len(), seed };
+    let (classes, parser) = learner.syntax(observer);
+    Model::new(data, kind, learner.lexicon, classes, parser, seed, meanings)
+}
+
+/// The distinct inputs with their most frequent outputs, in order of size, and how many had several.
+fn pairs(data: &Dataset, kind: OutputKind) -> (Vec<Pair>, usize) {
+    let mut outputs: FxHashMap<&[Symbol], Vec<(&[Symbol], usize)>> = FxHashMap::default();
+    let mut order: Vec<&[Symbol]> = Vec::new();
+    for example in &data.examples {
+        let known = outputs.entry(&example.input).or_insert_with(|| {
+            order.push(&example.input);
+            Vec::new()
+        });
+        match known.iter_mut().find(|(output, _)| *output == &*example.output) {
+            Some((_, count)) => *count += 1,
+            None => known.push((&example.output, 1)),
+        }
+    }
+    let contradictory = outputs.values().filter(|outputs| outputs.len() > 1).count();
+    let mut pairs: Vec<Pair> = order
+        .iter()
+        .filter_map(|input| {
+            let best = outputs[input].iter().rev().max_by_key(|(_, count)| *count)?;
+            let target = kind.read(best.0, &data.outputs)?;
+            Some(Pair { words: input.iter().map(|symbol| symbol.0).collect(), target })
+        })
+        .collect();
+    pairs.sort_by(|a, b| a.size().cmp(&b.size()).then_with(|| a.words.cmp(&b.words)));
+    (pairs, contradictory)
+}
+
+/// The constant each word brings, as far as co-occurrence tells.
+fn own_values(data: &Dataset, kind: OutputKind) -> Vec<Option<Value>> {
+    if kind == OutputKind::Number {
+        return vec![None; data.inputs.len()];
+    }
+    let words: Vec<Vec<u32>> = data.examples.iter().map(|example| example.input.iter().map(|word| word.0).collect()).collect();
+    let pairs = words.iter().zip(&data.examples).map(|(words, example)| (&words[..], &example.output[..]));
+    let own = align::own_tokens(pairs, data.inputs.len(), data.outputs.len());
+    own.into_iter().map(|token| token.map(|token| Value::list(&[token]))).collect()
+}
+
+struct Learner<'a> {
+    pairs: &'a [Pair],
+    lexicon: Lexicon,
+    words: usize,
+    seed: u64,
+}
+
+impl Learner<'_> {
+    /// Learns the parser: from the trees of charts first, then from its own trees where they give the right
+    /// result and from abduced ones where they do not.
+    fn syntax(&mut self, observer: &mut dyn Observer) -> (Classes, Parser) {
+        let step = self.pairs.len().div_ceil(FIRST_TREES).max(1);
+        let first: Vec<usize> = (0..self.pairs.len()).step_by(step).collect();
+        let mut trees: Vec<Option<Tree>> = vec![None; self.pairs.len()];
+        self.abduce(&first, &mut trees);
+        let mut best: Option<(usize, Classes, Parser, Lexicon)> = None;
+        for round in 0..PARSER_ROUNDS {
+            let (classes, parser) = self.learn_parser(&trees, round as u64, observer);
+            let lexicon = share_senses(&self.lexicon, &classes);
+            let deduced = self.deduce(&lexicon, &classes, &parser);
+            let right = deduced.iter().flatten().count();
+            observer.on(&Event::Deduced { right, examples: self.pairs.len() });
+            if best.as_ref().is_none_or(|(most, ..)| right > *most) {
+                best = Some((right, classes, parser, lexicon));
+            } 
+            if right == self.pairs.len() || observer.stop() {
+                break;
+            }
+            let wrong: Vec<usize> = (0..self.pairs.len()).filter(|&index| deduced[index].is_none()).take(ABDUCED).collect();
+            trees = deduced;
+            self.abduce(&wrong, &mut trees);
+        }
+        let (_, classes, parser, lexicon) = best.expect("there is at least one round");
+        self.lexicon = lexicon;
+        (classes, parser)
+    }
+
+    /// Finds the most probable trees of the examples at `places` that give the right result.
+    fn abduce(&self, places: &[usize], trees: &mut [Option<Tree>]) {
+        let found: Vec<Option<Tree>> = places
+            .par_iter()
+            .map(|&place| {
+                let Pair { words, target } = &self.pairs[place];
+                let limits = Limits::default();
+                (words.len() <= limits.words).then(|| Chart::new(&self.lexicon, words, target, limits).best())?.map(|best| best.tree)
+            })
+            .collect();
+        for (&place, tree) in places.iter().zip(found) {
+            trees[place] = tree;
+        }
+    }
+
+    fn learn_parser(&self, trees: &[Option<Tree>], round: u64, observer: &mut dyn Observer) -> (Classes, Parser) {
+        let order = ArcOrder::RightFirst;
+        let pairs: Vec<(&[u32], &Tree)> =
+            self.pairs.iter().zip(trees).filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?))).collect();
+        let classes = Classes::find(&pairs, self.words, order);
+        let mut rows = Rows::default();
+        for (words, tree) in pairs {
+            rows.add(tree, &classes.of_words(words), order, 1.0);
+        }
+        let mut rows = rows.into_rows();
+        // What is rare is as important to get right as what is frequent.
+        for row in &mut rows {
+            row.weight = (1.0 + row.weight).ln();
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed.wrapping_add(round << 32));
+        let mut parser = Parser::new(classes.count, order, &mut rng);
+        let report = parser.learn(&rows, &LearnConfig::default(), &mut rng);
+        observer.on(&Event::Parser { states: rows.len(), classes: classes.count, epochs: report.epochs });
+        (classes, parser)
+    }
+
+    /// The parser's trees that give the right result.
+    fn deduce(&self, lexicon: &Lexicon, classes: &Classes, parser: &Parser) -> Vec<Option<Tree>> {
+        self.pairs
+            .par_iter()
+            .map_init(crate::syntax::decode::Workspace::new, |workspace, pair| {
+                let tree = parser.parse(&classes.of_words(&pair.words), workspace);
+                let symbols: Vec<Option<Symbol>> = pair.words.iter().map(|&word| Some(Symbol(word))).collect();
+                let meanings = deduction::evaluate(lexicon, &symbols, &tree);
+                (meanings[tree.root()].value() == Some(&pair.target)).then_some(tree)
+            })
+            .collect()
+    }
+}
+
+/// Gives every word the senses that its kin have for numbers of children it was never seen with.
+fn share_senses(lexicon: &Lexicon, classes: &Classes) -> Lexicon {
+    let mut shared = lexicon.clone();
+    for word in 0..lexicon.senses.len() {
+        let me = lexicon.senses[word].iter().find_map(|sense| sense.me.clone());
+        for kin in (0..lexicon.senses.len()).filter(|&kin| classes.of[kin] == classes.of[word] && kin != word) {
+            for sense in &lexicon.senses[kin] {
+                let children = lexicon.arity(sense).map_or(0, usize::from);
+                let mine = if sense.me.is_some() { me.clone() } else { None };
+                if shared.sense_for(word, children).is_none() && mine.is_some() == sense.me.is_some() {
+                    // Less probable than any sense of the word's own.
+                    shared.senses[word].push(Sense { me: mine, probability: 1e-3, ..sense.clone() });
+                }
+            }
+        }
+    }
+    shared
+}
+
+impl OutputKind {
+    /// The type of results.
+    pub fn value_type(self) -> Type {
+        match self {
+            OutputKind::Tokens => Type::List,
+            OutputKind::Number => Type::Nat,
+        }
+    }
+}
