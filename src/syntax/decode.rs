@@ -343,7 +343,8 @@ mod tests {
         for order in ORDERS {
             let (parser, mut workspace) = (trained(order), Workspace::new());
             for number in 0..200 {
-                let (classes, tree) = arithmetic(&operators(5 + number % 11, number * 0x9e37_79b1 >> 7));
+                let (classes, tree) =
+                    arithmetic(&operators(5 + number % 11, number.wrapping_mul(0x9e37_79b1) >> 7));
                 assert_eq!(parser.parse(&classes, &mut workspace), tree, "{classes:?}");
             }
         }

@@ -13,8 +13,10 @@ pub(super) type Hidden = [f32; HIDDEN];
 
 /// Products summed per pass over the output: enough to hide its loads and stores behind arithmetic.
 const BLOCK: usize = 5;
-/// Lanes of a dot product.
-const LANES: usize = 8;
+/// Lanes of a dot product: enough additions under way at once to hide their latency.
+const LANES: usize = 20;
+/// What the lanes are folded into before they are summed one by one.
+const FOLDED: usize = 4;
 
 /// `out += row`.
 pub(super) fn add(out: &mut Hidden, row: &Hidden) {
@@ -55,8 +57,13 @@ pub(super) fn dot(a: &Hidden, b: &Hidden) -> f32 {
             lanes[lane] += a[lane] * b[lane];
         }
     }
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+    let mut folded = [0.0; FOLDED];
+    for part in lanes.as_chunks::<FOLDED>().0 {
+        for lane in 0..FOLDED {
+            folded[lane] += part[lane];
+        }
+    }
+    (folded[0] + folded[1]) + (folded[2] + folded[3])
 }
 
 /// Rows of the hidden layer's width.
@@ -67,4 +74,22 @@ pub(super) fn rows(flat: &[f32]) -> &[Hidden] {
 /// Rows of the hidden layer's width, to change.
 pub(super) fn rows_mut(flat: &mut [f32]) -> &mut [Hidden] {
     flat.as_chunks_mut().0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_and_lanes_leave_nothing_out() {
+        let ramp: Hidden = std::array::from_fn(|place| place as f32);
+        assert_eq!(dot(&ramp, &[1.0; HIDDEN]), (HIDDEN * (HIDDEN - 1) / 2) as f32);
+        for count in [0, 1, 4, 5, 7, 50] {
+            let mut out = [1.0; HIDDEN];
+            let scales: Vec<f32> = (0..count).map(|row| row as f32).collect();
+            add_products(&mut out, &scales, &vec![ramp; count]);
+            let total: f32 = scales.iter().sum();
+            assert!(out.iter().enumerate().all(|(place, &x)| x == 1.0 + total * place as f32));
+        }
+    }
 }
