@@ -2,8 +2,8 @@
 //!
 //! Few distinct ids occur at a place, so a batch repeats the same (place, id) pairs over and over. Each
 //! distinct pair is multiplied out once, forwards and backwards; a row then only adds 18 ready sums, and
-//! adds its gradient to 18 places. For the usual dozen of classes that is some ten times less arithmetic
-//! than the matrix products of a plain implementation.
+//! adds its gradient to 18 places. With a dozen classes and 64 rows that leaves at most a fifth of the
+//! multiplications of plain matrix products (18 × 15 pairs instead of 18 × 64).
 
 use super::dense::{self, EMBEDDING, Embedding, HIDDEN, Hidden};
 use super::features::{FEATURES, Features};
