@@ -134,11 +134,11 @@ fn log_prob(bencher: Bencher) {
     bencher.bench_local(|| parser.log_prob(&NINE_WORDS, &tree));
 }
 
-/// One step of 128 rows, with the little that goes before and after training.
+/// One step of 64 rows, with the little that goes before and after training.
 #[divan::bench(sample_count = 50)]
 fn training_step(bencher: Bencher) {
-    let rows = rows(128);
-    let config = LearnConfig { max_epochs: 1, batch: 128, margin: 1.0, ..LearnConfig::default() };
+    let rows = rows(64);
+    let config = LearnConfig { max_epochs: 1, batch: 64, margin: 1.0, ..LearnConfig::default() };
     train(bencher, &rows, &config);
 }
 

@@ -197,7 +197,7 @@ fn tree(heads: Vec<Option<u32>>) -> Tree {
 /// Room for parsing, to be used again and again, for any parser, by one thread at a time.
 ///
 /// It also remembers the scores of features met before: sentences of one language meet few distinct ones,
-/// and looking them up costs a tenth of computing them.
+/// and with all of them known a parse takes about a sixth of the time.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     state: State,
@@ -343,7 +343,8 @@ mod tests {
         for order in ORDERS {
             let (parser, mut workspace) = (trained(order), Workspace::new());
             for number in 0..200 {
-                let (classes, tree) = arithmetic(&operators(5 + number % 11, number * 0x9e37_79b1 >> 7));
+                let (classes, tree) =
+                    arithmetic(&operators(5 + number % 11, number.wrapping_mul(0x9e37_79b1) >> 7));
                 assert_eq!(parser.parse(&classes, &mut workspace), tree, "{classes:?}");
             }
         }

@@ -2,8 +2,8 @@
 //!
 //! Few distinct ids occur at a place, so a batch repeats the same (place, id) pairs over and over. Each
 //! distinct pair is multiplied out once, forwards and backwards; a row then only adds 18 ready sums, and
-//! adds its gradient to 18 places. For the usual dozen of classes that is some ten times less arithmetic
-//! than the matrix products of a plain implementation.
+//! adds its gradient to 18 places. With a dozen classes and 64 rows that leaves at most a fifth of the
+//! multiplications of plain matrix products (18 × 15 pairs instead of 18 × 64).
 
 use super::dense::{self, EMBEDDING, Embedding, HIDDEN, Hidden};
 use super::features::{FEATURES, Features};
@@ -329,9 +329,10 @@ mod tests {
         let Gradient { embeddings, hidden, hidden_bias, output, output_bias, .. } = gradient;
         let found = [embeddings, hidden, hidden_bias, output, output_bias].concat();
         assert_eq!(found.len(), weights.len());
-        // Every embedding, a sample of the matrix, everything above it.
+        // A sample of each part, sparser in the large matrix.
         let matrix = ids * EMBEDDING..ids * EMBEDDING + FEATURES * EMBEDDING * HIDDEN;
-        for place in (0..found.len()).filter(|place| !matrix.contains(place) || place % 997 == 0) {
+        let is_sampled = |place: &usize| place.is_multiple_of(if matrix.contains(place) { 1999 } else { 7 });
+        for place in (0..found.len()).filter(is_sampled) {
             let (step, weight) = (1e-6, weights[place]);
             weights[place] = weight + step;
             let above = reference(&weights, ids, &examples, &batch.keep);

@@ -5,7 +5,7 @@
 //! order of summation: the same rows, settings and seed give the same weights anywhere.
 
 use super::adam::Adam;
-use super::dense::{EMBEDDING, Embedding, Hidden};
+use super::dense::{EMBEDDING, Embedding, HIDDEN, Hidden};
 use super::features::{self, Features, SPECIAL, UNKNOWN};
 use super::gradient::{Batch, Example, Gradient, Pairs};
 use super::oracle::ArcOrder;
@@ -80,7 +80,7 @@ impl Rows {
 pub struct LearnConfig {
     /// Passes over the rows at most. Default 100.
     pub max_epochs: usize,
-    /// Rows per step. Default 128.
+    /// Rows per step. Default 64.
     pub batch: usize,
     /// Adam's step size. Default 0.002.
     pub rate: f32,
@@ -97,7 +97,7 @@ impl Default for LearnConfig {
     fn default() -> LearnConfig {
         LearnConfig {
             max_epochs: 100,
-            batch: 128,
+            batch: 64,
             rate: 0.002,
             dropout: 0.5,
             feature_dropout: 0.0,
@@ -245,10 +245,10 @@ fn draw_dropout(keep: &mut Vec<Hidden>, rows: usize, dropout: f32, rng: &mut imp
     let dropped = (dropout.clamp(0.0, 0.99) * 256.0).round() as u8;
     let factor = 256.0 / (256.0 - f32::from(dropped));
     keep.clear();
-    keep.resize(rows, [1.0; _]);
+    keep.resize(rows, [1.0; HIDDEN]);
     if dropped > 0 {
         for row in keep {
-            let mut bytes = [0u8; size_of::<Hidden>() / size_of::<f32>()];
+            let mut bytes = [0u8; HIDDEN];
             rng.fill_bytes(&mut bytes);
             *row = bytes.map(|byte| if byte < dropped { 0.0 } else { factor });
         }
@@ -398,6 +398,21 @@ mod tests {
         let config = LearnConfig { batch: 0, dropout: 7.0, max_epochs: 2, ..LearnConfig::default() };
         scorer.learn(&rows, &config, &mut rng(2));
         scorer.check().unwrap();
+    }
+
+    #[test]
+    fn an_unknown_word_is_an_average_one_unless_it_took_part() {
+        let embed = |feature_dropout| {
+            let config = LearnConfig { max_epochs: 1, feature_dropout, ..LearnConfig::default() };
+            let mut scorer = Scorer::new(CLASSES, &mut rng(1));
+            scorer.learn(&rows(100), &config, &mut rng(2));
+            let mean = (SPECIAL..SPECIAL + CLASSES).map(|id| scorer.weights.embedding(id)[0]).sum::<f32>();
+            (scorer.weights.embedding(UNKNOWN)[0], mean / CLASSES as f32)
+        };
+        let (unknown, mean) = embed(0.0);
+        assert_eq!(unknown, mean);
+        let (unknown, mean) = embed(0.3);
+        assert_ne!(unknown, mean);
     }
 
     #[test]
