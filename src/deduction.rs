@@ -32,7 +32,9 @@ pub fn evaluate(lexicon: &Lexicon, symbols: &[Option<Symbol>], tree: &Tree) -> V
 
 /// What `symbol` means with these children: its most probable sense for so many.
 fn meaning(lexicon: &Lexicon, symbol: Symbol, args: &[Value]) -> Meaning {
-    let Some((number, sense)) = lexicon.sense_for(symbol.index(), args.len()) else { return Meaning::Unknown };
+    let Some((number, sense)) = lexicon.sense_for(symbol.index(), args.len()) else {
+        return Meaning::Unknown;
+    };
     match sense.program {
         None => Meaning::Void(number),
         Some(_) => lexicon.apply(sense, args).map_or(Meaning::Unknown, |value| Meaning::Value(number, value)),

@@ -85,7 +85,15 @@ pub struct Answer {
 
 impl Model {
     /// Puts together what training found.
-    pub fn new(data: &Dataset, kind: OutputKind, lexicon: Lexicon, classes: Classes, parser: Parser, seed: u64, meanings: Meanings) -> Model {
+    pub fn new(
+        data: &Dataset,
+        kind: OutputKind,
+        lexicon: Lexicon,
+        classes: Classes,
+        parser: Parser,
+        seed: u64,
+        meanings: Meanings,
+    ) -> Model {
         Model {
             task: data.name.clone(),
             seed,
@@ -108,8 +116,10 @@ impl Model {
     /// Works out an input that is not empty. The result is `gss.value()`; it is `None` if no tree tried has
     /// a value.
     pub fn answer(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Answer {
-        let classes: Vec<u32> =
-            symbols.iter().map(|symbol| symbol.map_or(u32::MAX, |symbol| self.classes[symbol.index()])).collect();
+        let classes: Vec<u32> = symbols
+            .iter()
+            .map(|symbol| symbol.map_or(u32::MAX, |symbol| self.classes[symbol.index()]))
+            .collect();
         let tree = self.parser.parse(&classes, workspace);
         let meanings = deduction::evaluate(&self.lexicon, symbols, &tree);
         let gss = Gss { symbols: symbols.to_vec(), tree, meanings, log_probability: None };
@@ -124,7 +134,8 @@ impl Model {
         let trees = self.parser.k_best(classes, 2 * OTHER_TREES, OTHER_TREES);
         trees.into_iter().enumerate().find_map(|(retries, (tree, log_probability))| {
             let meanings = deduction::evaluate(&self.lexicon, symbols, &tree);
-            let gss = Gss { symbols: symbols.to_vec(), tree, meanings, log_probability: Some(log_probability) };
+            let gss =
+                Gss { symbols: symbols.to_vec(), tree, meanings, log_probability: Some(log_probability) };
             gss.value().is_some().then_some(Answer { gss, retries: retries.max(1) })
         })
     }

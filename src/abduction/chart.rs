@@ -190,7 +190,11 @@ impl<'a> Chart<'a> {
     fn fill_row(&mut self, start: usize, end: usize) {
         let mut found = Gather::default();
         if start == end {
-            found.add(Args::default(), Edge { left: AXIOM, right: AXIOM, head: 0, sense: NO_SENSE, weight: 1.0 }, (1.0, 1.0));
+            found.add(
+                Args::default(),
+                Edge { left: AXIOM, right: AXIOM, head: 0, sense: NO_SENSE, weight: 1.0 },
+                (1.0, 1.0),
+            );
         }
         for middle in start + 1..=end {
             for &(value, left) in &self.spans[self.at(start, middle)] {
@@ -234,7 +238,16 @@ impl<'a> Chart<'a> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn headed(&self, head: usize, start: usize, end: usize, l: usize, r: usize, sense: usize, weight: f64) -> Edge {
+    fn headed(
+        &self,
+        head: usize,
+        start: usize,
+        end: usize,
+        l: usize,
+        r: usize,
+        sense: usize,
+        weight: f64,
+    ) -> Edge {
         let left = self.rows[self.at(start, head)][l].1;
         let right = self.rows[self.at(head + 1, end)][r].1;
         Edge { left, right, head: head as u16, sense: sense as u16, weight }
@@ -284,12 +297,19 @@ impl<'a> Chart<'a> {
     }
 
     /// Turns what was gathered into items, at most `most` of them; `favoured` ones go first.
-    fn store<K: Copy>(&mut self, found: Gather<K>, most: usize, favoured: impl Fn(&Self, &K) -> bool) -> Cell<K> {
+    fn store<K: Copy>(
+        &mut self,
+        found: Gather<K>,
+        most: usize,
+        favoured: impl Fn(&Self, &K) -> bool,
+    ) -> Cell<K> {
         let mut order: Vec<usize> = (0..found.groups.len()).collect();
         if order.len() > most {
             let rank: Vec<(bool, f64)> =
                 found.groups.iter().map(|group| (favoured(self, &group.key), group.inside)).collect();
-            order.sort_by(|&a, &b| rank[b].0.cmp(&rank[a].0).then(rank[b].1.total_cmp(&rank[a].1)).then(a.cmp(&b)));
+            order.sort_by(|&a, &b| {
+                rank[b].0.cmp(&rank[a].0).then(rank[b].1.total_cmp(&rank[a].1)).then(a.cmp(&b))
+            });
             order.truncate(most);
         }
         order.into_iter().map(|index| self.store_group(&found.groups[index])).collect()
@@ -330,8 +350,10 @@ impl<'a> Chart<'a> {
                 self.push_down(number, evidence, &mut outside, &mut uses);
             }
         }
-        let mut uses: Vec<(u32, u16, f64)> =
-            uses.into_iter().map(|((head, sense), count)| (self.words[head as usize], sense, count)).collect();
+        let mut uses: Vec<(u32, u16, f64)> = uses
+            .into_iter()
+            .map(|((head, sense), count)| (self.words[head as usize], sense, count))
+            .collect();
         uses.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
         Some(Posterior { evidence, uses })
     }

@@ -66,9 +66,24 @@ impl PartialOrd for Goal {
 }
 
 /// The holes of an example, the most probable first.
-pub fn holes(chart: &mut Chart<'_>, lexicon: &Lexicon, words: &[u32], target: &Value, limits: Limits) -> Vec<Hole> {
+pub fn holes(
+    chart: &mut Chart<'_>,
+    lexicon: &Lexicon,
+    words: &[u32],
+    target: &Value,
+    limits: Limits,
+) -> Vec<Hole> {
     let want = chart.intern(target.clone());
-    let mut search = Search { chart, lexicon, words, limits, open: BinaryHeap::new(), seen: FxHashMap::default(), found: Vec::new(), places: FxHashMap::default() };
+    let mut search = Search {
+        chart,
+        lexicon,
+        words,
+        limits,
+        open: BinaryHeap::new(),
+        seen: FxHashMap::default(),
+        found: Vec::new(),
+        places: FxHashMap::default(),
+    };
     search.push(1.0, 0, words.len(), want);
     for _ in 0..limits.goals {
         let Some(goal) = search.open.pop() else { break };
@@ -164,7 +179,14 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    fn solve(&mut self, goal: &Goal, head: usize, gap: (usize, usize), (early, late): (Args, Args), weight: f64) {
+    fn solve(
+        &mut self,
+        goal: &Goal,
+        head: usize,
+        gap: (usize, usize),
+        (early, late): (Args, Args),
+        weight: f64,
+    ) {
         let place = early.ids().len();
         let arity = place + 1 + late.ids().len();
         if arity > MAX_ARITY {
@@ -176,7 +198,9 @@ impl Search<'_, '_, '_> {
         args.push(want.clone());
         args.extend(late.ids().iter().map(|&id| self.chart.value(id).clone()));
         for sense in &lexicon.senses[self.words[head] as usize] {
-            let Some(program) = sense.program.map(|program| &lexicon.programs[program as usize]) else { continue };
+            let Some(program) = sense.program.map(|program| &lexicon.programs[program as usize]) else {
+                continue;
+            };
             if program.arity as usize != arity || sense.probability < 1e-3 {
                 continue;
             }

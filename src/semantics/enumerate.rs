@@ -122,7 +122,8 @@ impl<'a> Search<'a> {
 
     fn leaves(&mut self, arity: u8, costs: &Costs) {
         for arg in 0..arity {
-            let values: Vec<Option<Value>> = self.rows.iter().map(|row| row.args.get(arg as usize).cloned()).collect();
+            let values: Vec<Option<Value>> =
+                self.rows.iter().map(|row| row.args.get(arg as usize).cloned()).collect();
             self.leaf(Op::Arg(arg), costs.arg, &values);
         }
         let values: Vec<Option<Value>> = self.rows.iter().map(|row| row.me.clone()).collect();
@@ -131,7 +132,10 @@ impl<'a> Search<'a> {
 
     fn leaf(&mut self, op: Op, cost: u32, values: &[Option<Value>]) {
         let Some(kind) = values.iter().flatten().next().map(Value::kind) else { return };
-        let ids: Vec<u32> = values.iter().map(|value| value.as_ref().map_or(UNDEFINED, |value| self.intern(value.clone()))).collect();
+        let ids: Vec<u32> = values
+            .iter()
+            .map(|value| value.as_ref().map_or(UNDEFINED, |value| self.intern(value.clone())))
+            .collect();
         self.keep(Term { op, parts: [0; 3], arity: 0, kind, cost }, &ids);
     }
 
@@ -157,7 +161,8 @@ impl<'a> Search<'a> {
             self.level(cost);
             while shown < self.terms.len() {
                 let term = &self.terms[shown];
-                let found = Found { cost: term.cost, values: self.row_values(shown as u32), term: shown as u32 };
+                let found =
+                    Found { cost: term.cost, values: self.row_values(shown as u32), term: shown as u32 };
                 if term.cost > cost {
                     break;
                 }
@@ -216,8 +221,9 @@ impl<'a> Search<'a> {
         let arity = args.len();
         let mut ids = Vec::with_capacity(self.rows.len());
         for row in 0..self.rows.len() {
-            let inputs: [u32; 3] =
-                std::array::from_fn(|place| if place < arity { self.row_values(parts[place])[row] } else { UNDEFINED });
+            let inputs: [u32; 3] = std::array::from_fn(|place| {
+                if place < arity { self.row_values(parts[place])[row] } else { UNDEFINED }
+            });
             ids.push(self.compute(op, &inputs[..arity], row));
         }
         self.keep(Term { op, parts, arity: arity as u8, kind: result, cost }, &ids);
@@ -306,7 +312,12 @@ fn productions(kind: Type, library: &[Program], costs: &Costs) -> Vec<Production
     let mut productions = Vec::new();
     for prim in Prim::ALL {
         for (args, result) in prim.signatures() {
-            productions.push(Production { op: Op::Prim(prim), args: args.to_vec(), result: *result, cost: costs.prim(prim) });
+            productions.push(Production {
+                op: Op::Prim(prim),
+                args: args.to_vec(),
+                result: *result,
+                cost: costs.prim(prim),
+            });
         }
     }
     for (number, program) in library.iter().enumerate().filter(|(_, program)| program.arity <= 3) {

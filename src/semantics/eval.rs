@@ -113,13 +113,11 @@ pub fn apply(prim: Prim, values: &[Value]) -> Result<Value, Stuck> {
         (Prim::Cons, [Value::Token(first), Value::List(rest)]) => join(&[*first], &rest.0)?,
         (Prim::Car, [Value::List(list)]) => Value::Token(*list.0.first().ok_or(Stuck::Undefined)?),
         (Prim::Cdr, [Value::List(list)]) => Value::list(list.0.get(1..).ok_or(Stuck::Undefined)?),
-        (Prim::Append, [Value::List(a), Value::List(b)]) => {
-            match (a.0.is_empty(), b.0.is_empty()) {
-                (true, _) => Value::List(b.clone()),
-                (_, true) => Value::List(a.clone()),
-                _ => join(&a.0, &b.0)?,
-            }
-        }
+        (Prim::Append, [Value::List(a), Value::List(b)]) => match (a.0.is_empty(), b.0.is_empty()) {
+            (true, _) => Value::List(b.clone()),
+            (_, true) => Value::List(a.clone()),
+            _ => join(&a.0, &b.0)?,
+        },
         _ => return Err(Stuck::Undefined),
     })
 }

@@ -75,9 +75,15 @@ fn candidates(want: &Value) -> Vec<Value> {
     let mut found: Vec<Value> = match want {
         Value::List(list) => {
             let n = list.0.len();
-            (0..=n).flat_map(|size| (0..=n - size).map(move |start| (start, size))).take(4 * CANDIDATES).map(|(start, size)| Value::list(&list.0[start..start + size])).collect()
+            (0..=n)
+                .flat_map(|size| (0..=n - size).map(move |start| (start, size)))
+                .take(4 * CANDIDATES)
+                .map(|(start, size)| Value::list(&list.0[start..start + size]))
+                .collect()
         }
-        Value::Nat(number) => (0..=number.saturating_mul(2).saturating_add(10).min(CANDIDATES as u64)).map(Value::Nat).collect(),
+        Value::Nat(number) => {
+            (0..=number.saturating_mul(2).saturating_add(10).min(CANDIDATES as u64)).map(Value::Nat).collect()
+        }
         _ => Vec::new(),
     };
     found.sort();

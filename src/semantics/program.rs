@@ -81,7 +81,9 @@ impl Prim {
             Prim::Zero => &[(&[], Nat)],
             Prim::Inc | Prim::Dec => &[(&[Nat], Nat)],
             Prim::Eq => &[(&[Nat, Nat], Bool), (&[Token, Token], Bool), (&[List, List], Bool)],
-            Prim::If => &[(&[Bool, Nat, Nat], Nat), (&[Bool, List, List], List), (&[Bool, Token, Token], Token)],
+            Prim::If => {
+                &[(&[Bool, Nat, Nat], Nat), (&[Bool, List, List], List), (&[Bool, Token, Token], Token)]
+            }
             Prim::Nil => &[(&[], List)],
             Prim::Cons => &[(&[Token, List], List)],
             Prim::Car => &[(&[List], Token)],

@@ -75,7 +75,8 @@ fn wishes(rows: &[Row]) -> Wishes {
             if id >= SPECIAL {
                 let mut context = row.features;
                 context[place] = u32::MAX;
-                let wants = wishes.entry((place as u8, context)).or_default().entry(id - SPECIAL).or_default();
+                let wants =
+                    wishes.entry((place as u8, context)).or_default().entry(id - SPECIAL).or_default();
                 wants[row.transition.index()] += f64::from(row.weight);
             }
         }
@@ -90,7 +91,8 @@ fn merge_once(rows: &[Row], count: u32) -> Option<Classes> {
     // The sums below are of whole numbers: their order does not matter.
     #[allow(clippy::iter_over_hash_type)]
     for wants in wishes(rows).values() {
-        let mut wants: Vec<(u32, usize)> = wants.iter().map(|(&class, wants)| (class, foremost(wants))).collect();
+        let mut wants: Vec<(u32, usize)> =
+            wants.iter().map(|(&class, wants)| (class, foremost(wants))).collect();
         wants.sort_unstable();
         for (index, &(a, wanted)) in wants.iter().enumerate() {
             contexts[a as usize] += 1.0;
@@ -145,7 +147,9 @@ fn relabel(rows: &[Row], merged: &Classes) -> Vec<Row> {
     let mut places: FxHashMap<([u32; 18], Transition), usize> = FxHashMap::default();
     let mut relabelled: Vec<Row> = Vec::new();
     for row in rows {
-        let features = row.features.map(|id| if id >= SPECIAL { merged.of[(id - SPECIAL) as usize] + SPECIAL } else { id });
+        let features = row
+            .features
+            .map(|id| if id >= SPECIAL { merged.of[(id - SPECIAL) as usize] + SPECIAL } else { id });
         let place = *places.entry((features, row.transition)).or_insert(relabelled.len());
         match relabelled.get_mut(place) {
             Some(known) => known.weight += row.weight,

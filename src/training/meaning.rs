@@ -127,7 +127,9 @@ impl Meanings {
             eval::run(program, scope, FUEL).ok()
         };
         let behaviour: Vec<Option<Value>> = (0..SAMPLE_ROWS).map(run).collect();
-        let same = |(other, known): (&Program, &Vec<Option<Value>>)| other.arity == program.arity && *known == behaviour;
+        let same = |(other, known): (&Program, &Vec<Option<Value>>)| {
+            other.arity == program.arity && *known == behaviour
+        };
         if let Some(number) = self.lexicon.programs.iter().zip(&self.behaviours).position(same) {
             return number as u32;
         }
@@ -146,7 +148,8 @@ impl Meanings {
         let sample = self.schedule.sample(pairs);
         let mut evidence: Vec<Evidence> = sample.par_iter().map(|pair| self.weigh(pair)).collect();
         let explained = evidence.iter().filter(|evidence| evidence.settled).count();
-        let unsettled: Vec<usize> = (0..sample.len()).filter(|&index| !evidence[index].settled).take(SEARCHED).collect();
+        let unsettled: Vec<usize> =
+            (0..sample.len()).filter(|&index| !evidence[index].settled).take(SEARCHED).collect();
         let holes: Vec<Vec<Hole>> = unsettled.par_iter().map(|&index| self.holes(sample[index])).collect();
         for (index, holes) in unsettled.into_iter().zip(holes) {
             evidence[index].holes = holes;
@@ -162,15 +165,18 @@ impl Meanings {
     pub fn harden(&self, pairs: &[Pair]) -> Lexicon {
         let mut lexicon = self.lexicon.clone();
         for (word, senses) in lexicon.senses.iter_mut().enumerate() {
-            let uses: Vec<f64> = senses.iter().enumerate().map(|(number, _)| self.used(word, number)).collect();
+            let uses: Vec<f64> =
+                senses.iter().enumerate().map(|(number, _)| self.used(word, number)).collect();
             let total: f64 = uses.iter().sum();
             let group = |sense: &Sense| self.lexicon.arity(sense).unwrap_or(0);
             let best = |number: usize| {
                 (0..senses.len()).all(|other| {
-                    group(&senses[other]) != group(&senses[number]) || (uses[other], number) <= (uses[number], other)
+                    group(&senses[other]) != group(&senses[number])
+                        || (uses[other], number) <= (uses[number], other)
                 })
             };
-            let keep: Vec<bool> = (0..senses.len()).map(|number| uses[number] > RARE * total && best(number)).collect();
+            let keep: Vec<bool> =
+                (0..senses.len()).map(|number| uses[number] > RARE * total && best(number)).collect();
             let mut flags = keep.iter();
             senses.retain(|_| flags.next() == Some(&true));
         }
@@ -187,7 +193,10 @@ impl Meanings {
         let step = pairs.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<&Pair> = pairs.iter().step_by(step).collect();
         let explained = |lexicon: &Lexicon| {
-            sample.par_iter().filter(|pair| Chart::new(lexicon, &pair.words, &pair.target, self.limits()).explains()).count()
+            sample
+                .par_iter()
+                .filter(|pair| Chart::new(lexicon, &pair.words, &pair.target, self.limits()).explains())
+                .count()
         };
         let all = explained(&lexicon);
         let mut places: Vec<(f64, usize, usize)> = Vec::new();
@@ -235,7 +244,11 @@ impl Meanings {
     fn share(&self, word: usize, sense: usize) -> f64 {
         let senses = &self.lexicon.senses[word];
         let arity = self.lexicon.arity(&senses[sense]);
-        let total: f64 = senses.iter().filter(|other| self.lexicon.arity(other) == arity).map(|other| other.probability).sum();
+        let total: f64 = senses
+            .iter()
+            .filter(|other| self.lexicon.arity(other) == arity)
+            .map(|other| other.probability)
+            .sum();
         senses[sense].probability / total
     }
 
@@ -251,10 +264,12 @@ impl Meanings {
                 }
             }
         }
-        self.costs = Costs::learn(solved.iter().map(|(program, _)| &self.lexicon.programs[*program as usize]));
+        self.costs =
+            Costs::learn(solved.iter().map(|(program, _)| &self.lexicon.programs[*program as usize]));
         for (program, _) in solved {
             let program = self.lexicon.programs[program as usize].clone();
-            if program.body.size() > 1 && !program.body.uses_me() && !self.lexicon.library.contains(&program) {
+            if program.body.size() > 1 && !program.body.uses_me() && !self.lexicon.library.contains(&program)
+            {
                 self.lexicon.library.push(program);
             }
         }
@@ -263,7 +278,8 @@ impl Meanings {
     /// Re-estimates the probability of every sense from its expected uses. Programs that other words use too
     /// are believed more easily: sharing a program is cheaper than having one's own.
     fn count(&mut self, evidence: &[Evidence]) {
-        let mut uses: Vec<Vec<f64>> = self.lexicon.senses.iter().map(|senses| vec![0.0; senses.len()]).collect();
+        let mut uses: Vec<Vec<f64>> =
+            self.lexicon.senses.iter().map(|senses| vec![0.0; senses.len()]).collect();
         for posterior in evidence.iter().filter_map(|evidence| evidence.posterior.as_ref()) {
             for &(word, sense, count) in &posterior.uses {
                 uses[word as usize][sense as usize] += count;
@@ -286,7 +302,8 @@ impl Meanings {
                     Some(me) if Some(me) != own.as_ref() => 4 * me.extent() as u32,
                     _ => 0,
                 };
-                (prior(costs.of(&programs[program as usize].body)) + popularity[program as usize]) * prior(constant)
+                (prior(costs.of(&programs[program as usize].body)) + popularity[program as usize])
+                    * prior(constant)
             }
         };
         let Lexicon { senses, programs, .. } = &mut self.lexicon;
@@ -319,11 +336,16 @@ impl Meanings {
             })
             .collect();
         // What a program could save at most, if it filled every hole.
-        let hope = |wishes: &[Wish<'_>]| gain(wishes.iter().map(|wish| (wish.example, bits(&wish.hole.want))).collect());
+        let hope = |wishes: &[Wish<'_>]| {
+            gain(wishes.iter().map(|wish| (wish.example, bits(&wish.hole.want))).collect())
+        };
         wishes.sort_by(|a, b| hope(&b.2).total_cmp(&hope(&a.2)));
         wishes.truncate(12);
-        let mut found: Vec<Candidate> =
-            wishes.par_iter().map(|(word, arity, wishes)| self.search(*word, *arity, wishes)).collect::<Vec<_>>().concat();
+        let mut found: Vec<Candidate> = wishes
+            .par_iter()
+            .map(|(word, arity, wishes)| self.search(*word, *arity, wishes))
+            .collect::<Vec<_>>()
+            .concat();
         found.sort_by(|a, b| b.gain.total_cmp(&a.gain));
         let least = found.first().map_or(0.0, |best| best.gain / 2.0);
         let mut taken: Vec<(u32, Program)> = Vec::new();
@@ -339,7 +361,11 @@ impl Meanings {
                     let probability = &mut self.lexicon.senses[word as usize][place].probability;
                     *probability = probability.max(0.05);
                 }
-                None => self.lexicon.senses[word as usize].push(Sense { program: Some(number), me, probability: 0.05 }),
+                None => self.lexicon.senses[word as usize].push(Sense {
+                    program: Some(number),
+                    me,
+                    probability: 0.05,
+                }),
             }
         }
         self.lexicon.normalise();
@@ -375,13 +401,23 @@ impl Meanings {
         let mut search = Search::new(arity, self.kind, &rows, &self.lexicon.library, &self.costs, limits);
         let ids: Vec<Vec<(u32, usize, f64)>> = wants
             .iter()
-            .map(|wants| wants.iter().map(|wish| (search.intern(wish.hole.want.clone()), wish.example, bits(&wish.hole.want))).collect())
+            .map(|wants| {
+                wants
+                    .iter()
+                    .map(|wish| (search.intern(wish.hole.want.clone()), wish.example, bits(&wish.hole.want)))
+                    .collect()
+            })
             .collect();
         let mut best: Vec<(f64, u32)> = Vec::new();
         search.run(self.kind, |found| {
             let mut saved = Vec::new();
             for (row, value) in found.values.iter().enumerate().filter(|(_, value)| **value != UNDEFINED) {
-                saved.extend(ids[row].iter().filter(|(want, ..)| want == value).map(|&(_, example, bits)| (example, bits)));
+                saved.extend(
+                    ids[row]
+                        .iter()
+                        .filter(|(want, ..)| want == value)
+                        .map(|&(_, example, bits)| (example, bits)),
+                );
             }
             let gain = gain(saved) - f64::from(found.cost);
             if gain > 0.0 {
@@ -467,10 +503,19 @@ fn constant(word: u32, own: Option<&Value>, holes: &[Wish<'_>]) -> Vec<Candidate
     for wish in holes {
         wants.entry(&wish.hole.want).or_default().push((wish.example, bits(&wish.hole.want)));
     }
-    let mut wants: Vec<_> = wants.into_iter().map(|(want, saved)| (want, gain(saved))).map(|(want, gain)| (want, if Some(want) == own { gain } else { gain - bits(want) * 2.0 })).collect();
+    let mut wants: Vec<_> = wants
+        .into_iter()
+        .map(|(want, saved)| (want, gain(saved)))
+        .map(|(want, gain)| (want, if Some(want) == own { gain } else { gain - bits(want) * 2.0 }))
+        .collect();
     wants.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
     let program = Program { arity: 0, body: Expr::Me };
-    wants.into_iter().take(1).filter(|(_, gain)| *gain > 0.0).map(|(want, gain)| Candidate { word, program: program.clone(), me: Some(want.clone()), gain }).collect()
+    wants
+        .into_iter()
+        .take(1)
+        .filter(|(_, gain)| *gain > 0.0)
+        .map(|(want, gain)| Candidate { word, program: program.clone(), me: Some(want.clone()), gain })
+        .collect()
 }
 
 fn prior(cost: u32) -> f64 {

@@ -126,7 +126,8 @@ fn own_values(data: &Dataset, kind: OutputKind) -> Vec<Option<Value>> {
     if kind == OutputKind::Number {
         return vec![None; data.inputs.len()];
     }
-    let words: Vec<Vec<u32>> = data.examples.iter().map(|example| example.input.iter().map(|word| word.0).collect()).collect();
+    let words: Vec<Vec<u32>> =
+        data.examples.iter().map(|example| example.input.iter().map(|word| word.0).collect()).collect();
     let pairs = words.iter().zip(&data.examples).map(|(words, example)| (&words[..], &example.output[..]));
     let own = align::own_tokens(pairs, data.inputs.len(), data.outputs.len());
     own.into_iter().map(|token| token.map(|token| Value::list(&[token]))).collect()
@@ -156,11 +157,12 @@ impl Learner<'_> {
             observer.on(&Event::Deduced { right, examples: self.pairs.len() });
             if best.as_ref().is_none_or(|(most, ..)| right > *most) {
                 best = Some((right, classes, parser, lexicon));
-            } 
+            }
             if right == self.pairs.len() || observer.stop() {
                 break;
             }
-            let wrong: Vec<usize> = (0..self.pairs.len()).filter(|&index| deduced[index].is_none()).take(ABDUCED).collect();
+            let wrong: Vec<usize> =
+                (0..self.pairs.len()).filter(|&index| deduced[index].is_none()).take(ABDUCED).collect();
             trees = deduced;
             self.abduce(&wrong, &mut trees);
         }
@@ -176,7 +178,9 @@ impl Learner<'_> {
             .map(|&place| {
                 let Pair { words, target } = &self.pairs[place];
                 let limits = Limits::default();
-                (words.len() <= limits.words).then(|| Chart::new(&self.lexicon, words, target, limits).best())?.map(|best| best.tree)
+                (words.len() <= limits.words)
+                    .then(|| Chart::new(&self.lexicon, words, target, limits).best())?
+                    .map(|best| best.tree)
             })
             .collect();
         for (&place, tree) in places.iter().zip(found) {
@@ -184,10 +188,19 @@ impl Learner<'_> {
         }
     }
 
-    fn learn_parser(&self, trees: &[Option<Tree>], round: u64, observer: &mut dyn Observer) -> (Classes, Parser) {
+    fn learn_parser(
+        &self,
+        trees: &[Option<Tree>],
+        round: u64,
+        observer: &mut dyn Observer,
+    ) -> (Classes, Parser) {
         let order = ArcOrder::RightFirst;
-        let pairs: Vec<(&[u32], &Tree)> =
-            self.pairs.iter().zip(trees).filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?))).collect();
+        let pairs: Vec<(&[u32], &Tree)> = self
+            .pairs
+            .iter()
+            .zip(trees)
+            .filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?)))
+            .collect();
         let classes = Classes::find(&pairs, self.words, order);
         let mut rows = Rows::default();
         for (words, tree) in pairs {
@@ -211,7 +224,8 @@ impl Learner<'_> {
             .par_iter()
             .map_init(crate::syntax::decode::Workspace::new, |workspace, pair| {
                 let tree = parser.parse(&classes.of_words(&pair.words), workspace);
-                let symbols: Vec<Option<Symbol>> = pair.words.iter().map(|&word| Some(Symbol(word))).collect();
+                let symbols: Vec<Option<Symbol>> =
+                    pair.words.iter().map(|&word| Some(Symbol(word))).collect();
                 let meanings = deduction::evaluate(lexicon, &symbols, &tree);
                 (meanings[tree.root()].value() == Some(&pair.target)).then_some(tree)
             })
@@ -224,7 +238,8 @@ fn share_senses(lexicon: &Lexicon, classes: &Classes) -> Lexicon {
     let mut shared = lexicon.clone();
     for word in 0..lexicon.senses.len() {
         let me = lexicon.senses[word].iter().find_map(|sense| sense.me.clone());
-        for kin in (0..lexicon.senses.len()).filter(|&kin| classes.of[kin] == classes.of[word] && kin != word) {
+        for kin in (0..lexicon.senses.len()).filter(|&kin| classes.of[kin] == classes.of[word] && kin != word)
+        {
             for sense in &lexicon.senses[kin] {
                 let children = lexicon.arity(sense).map_or(0, usize::from);
                 let mine = if sense.me.is_some() { me.clone() } else { None };
