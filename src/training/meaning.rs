@@ -188,34 +188,72 @@ impl Meanings {
         self.uses.get(word).and_then(|uses| uses.get(number)).copied().unwrap_or(0.0)
     }
 
-    /// Drops senses, the rarest first, without which as many examples are explained.
-    fn simplify(&self, mut lexicon: Lexicon, pairs: &[Pair]) -> Lexicon {
-        let step = pairs.len().div_ceil(SAMPLE).max(1);
-        let sample: Vec<&Pair> = pairs.iter().step_by(step).collect();
-        let explained = |lexicon: &Lexicon| {
-            sample
-                .par_iter()
-                .filter(|pair| Chart::new(lexicon, &pair.words, &pair.target, self.limits()).explains())
-                .count()
-        };
-        let all = explained(&lexicon);
-        let mut places: Vec<(f64, usize, usize)> = Vec::new();
-        for (word, senses) in lexicon.senses.iter().enumerate() {
-            places.extend(senses.iter().enumerate().map(|(number, sense)| (sense.probability, word, number)));
-        }
-        places.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, b.2).cmp(&(b.1, a.2))));
-        for (probability, word, _) in places {
-            if lexicon.senses[word].len() < 2 {
-                continue;
+    /// Looks for a simpler lexicon that explains as much: without senses that are not needed, and with other
+    /// single senses for words that make senses of other words superfluous.
+    fn simplify(&self, lexicon: Lexicon, pairs: &[Pair]) -> Lexicon {
+        let sample: Vec<&Pair> = spread(pairs, SAMPLE, 0).into_iter().map(|index| &pairs[index]).collect();
+        let mut best = self.without_needless(lexicon, &sample);
+        for word in 0..best.senses.len() {
+            for sense in
+                self.lexicon.senses[word].iter().filter(|sense| self.lexicon.arity(sense).unwrap_or(0) == 0)
+            {
+                if best.senses[word].len() == 1 && best.senses[word][0].program == sense.program {
+                    continue;
+                }
+                let mut other = best.clone();
+                other.senses[word] = vec![Sense { probability: 1.0, ..sense.clone() }];
+                if self.unexplained_bits(&other, &sample) > self.unexplained_bits(&best, &sample) {
+                    continue;
+                }
+                let other = self.without_needless(other, &sample);
+                if self.length(&other, &sample) < self.length(&best, &sample) {
+                    best = other;
+                }
             }
+        }
+        best
+    }
+
+    /// Drops senses, the rarest first, that cost more than they explain.
+    fn without_needless(&self, mut lexicon: Lexicon, sample: &[&Pair]) -> Lexicon {
+        let mut places: Vec<(f64, usize, Option<u32>)> = Vec::new();
+        for (word, senses) in lexicon.senses.iter().enumerate() {
+            places.extend(senses.iter().map(|sense| (sense.probability, word, sense.program)));
+        }
+        places.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let mut length = self.length(&lexicon, sample);
+        for (_, word, program) in places {
             let mut without = lexicon.clone();
-            without.senses[word].retain(|sense| sense.probability != probability);
-            if explained(&without) >= all {
-                lexicon = without;
+            without.senses[word].retain(|sense| sense.program != program);
+            let shorter = self.length(&without, sample);
+            if !without.senses[word].is_empty() && shorter <= length {
+                (lexicon, length) = (without, shorter);
             }
         }
         lexicon.normalise();
         lexicon
+    }
+
+    /// The description length of the lexicon and of what it leaves unexplained, in bits.
+    fn length(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
+        let mut programs: Vec<u32> =
+            lexicon.senses.iter().flatten().filter_map(|sense| sense.program).collect();
+        let senses =
+            programs.len() + lexicon.senses.iter().flatten().filter(|sense| sense.program.is_none()).count();
+        programs.sort_unstable();
+        programs.dedup();
+        let programs: u32 =
+            programs.iter().map(|&program| self.costs.of(&lexicon.programs[program as usize].body)).sum();
+        f64::from(programs) + f64::from(VOID_COST) * senses as f64 + self.unexplained_bits(lexicon, sample)
+    }
+
+    fn unexplained_bits(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
+        let left: Vec<f64> = sample
+            .par_iter()
+            .filter(|pair| !Chart::new(lexicon, &pair.words, &pair.target, self.limits()).explains())
+            .map(|pair| bits(&pair.target))
+            .collect();
+        left.iter().sum()
     }
 
     fn holes(&self, pair: &Pair) -> Vec<Hole> {
@@ -445,11 +483,10 @@ impl Default for Schedule {
 
 impl Schedule {
     fn sample<'a>(&self, pairs: &'a [Pair]) -> Vec<&'a Pair> {
-        if self.smallest <= SMALLEST {
-            return pairs.iter().take(self.smallest).collect();
+        match self.smallest <= SMALLEST {
+            true => pairs.iter().take(self.smallest).collect(),
+            false => spread(pairs, SAMPLE, self.round).into_iter().map(|index| &pairs[index]).collect(),
         }
-        let step = pairs.len().div_ceil(SAMPLE).max(1);
-        pairs.iter().skip(self.round % step).step_by(step).collect()
     }
 
     fn advance(&mut self, settled: usize, sample: usize, all: usize) {
@@ -468,6 +505,25 @@ impl Schedule {
         }
     }
 }
+
+/// About `size` examples of all sizes, others in every round, and of each word the smallest that have it.
+pub fn spread(pairs: &[Pair], size: usize, round: usize) -> Vec<usize> {
+    let step = pairs.len().div_ceil(size).max(1);
+    let mut seen: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut wanted = |index: usize| {
+        let mut rare = false;
+        for &word in &pairs[index].words {
+            let count = seen.entry(word).or_default();
+            rare |= *count < OF_EACH_WORD;
+            *count += 1;
+        }
+        rare || index % step == round % step
+    };
+    (0..pairs.len()).filter(|&index| wanted(index)).collect()
+}
+
+/// So many examples of each word are in every sample, as far as there are so many.
+const OF_EACH_WORD: usize = 4;
 
 /// At most so many rounds at each stage.
 const ROUNDS: usize = 16;

@@ -89,7 +89,7 @@ pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
         observer.on(&Event::Meanings { meanings: &meanings, round: &round });
     }
     let lexicon = meanings.harden(&pairs);
-    let mut learner = Learner { pairs: &pairs, lexicon, words: data.inputs.len(), seed };
+    let mut learner = Learner { pairs: &pairs, lexicon, seed };
     let (classes, parser) = learner.syntax(observer);
     Model::new(data, kind, learner.lexicon, classes, parser, seed, meanings)
 }
@@ -136,7 +136,6 @@ fn own_values(data: &Dataset, kind: OutputKind) -> Vec<Option<Value>> {
 struct Learner<'a> {
     pairs: &'a [Pair],
     lexicon: Lexicon,
-    words: usize,
     seed: u64,
 }
 
@@ -144,8 +143,7 @@ impl Learner<'_> {
     /// Learns the parser: from the trees of charts first, then from its own trees where they give the right
     /// result and from abduced ones where they do not.
     fn syntax(&mut self, observer: &mut dyn Observer) -> (Classes, Parser) {
-        let step = self.pairs.len().div_ceil(FIRST_TREES).max(1);
-        let first: Vec<usize> = (0..self.pairs.len()).step_by(step).collect();
+        let first = meaning::spread(self.pairs, FIRST_TREES, 0);
         let mut trees: Vec<Option<Tree>> = vec![None; self.pairs.len()];
         self.abduce(&first, &mut trees);
         let mut best: Option<(usize, Classes, Parser, Lexicon)> = None;
@@ -201,7 +199,7 @@ impl Learner<'_> {
             .zip(trees)
             .filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?)))
             .collect();
-        let classes = Classes::find(&pairs, self.words, order);
+        let classes = Classes::find(&pairs, &self.lexicon, order);
         let mut rows = Rows::default();
         for (words, tree) in pairs {
             rows.add(tree, &classes.of_words(words), order, 1.0);
