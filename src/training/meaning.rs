@@ -10,7 +10,6 @@ use crate::semantics::lexicon::{FUEL, Lexicon, Sense};
 use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
 use crate::value::{Type, Value};
-use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -45,8 +44,8 @@ pub struct Meanings {
     /// What each program of the lexicon does on sample arguments: programs that behave alike are one.
     behaviours: Vec<Vec<Option<Value>>>,
     schedule: Schedule,
-    /// The examples looked at, in order: numbers within all pairs.
-    order: Vec<u32>,
+    /// Programs that no word may have.
+    banned: Vec<u32>,
 }
 
 /// Which examples the next round looks at: the smallest first, twice as many at each stage, then samples of
@@ -67,9 +66,11 @@ struct Schedule {
 /// The smallest examples are looked at on their own up to this number.
 const SMALLEST: usize = 256;
 /// The number of examples of all sizes in a sample.
-const SAMPLE: usize = 400;
+const SAMPLE: usize = 200;
+/// The number of examples by which lexicons are judged.
+const JUDGES: usize = 150;
 /// So many unexplained examples of a round are searched for holes, the smallest first.
-const SEARCHED: usize = 48;
+const SEARCHED: usize = 32;
 
 /// A sense that makes up less than this share of a word's uses is not believed.
 const RARE: f64 = 0.01;
@@ -95,16 +96,9 @@ struct Evidence {
 }
 
 impl Meanings {
-    /// Starts with the cheapest programs as possible senses of every word. `pairs` stand in order of size; every
-    /// `start` but the first leaves some of them out and orders the others a little differently, so that
-    /// learning takes different paths.
-    pub fn new(
-        own: Vec<Option<Value>>,
-        kind: Type,
-        pairs: &[Pair],
-        start: u64,
-        rng: &mut impl Rng,
-    ) -> Meanings {
+    /// Starts with the cheapest programs as possible senses of every word; `own` is the constant each word
+    /// brings.
+    pub fn new(own: Vec<Option<Value>>, kind: Type) -> Meanings {
         let lexicon = Lexicon { senses: vec![Vec::new(); own.len()], ..Lexicon::default() };
         let (costs, schedule) = (Costs::default(), Schedule::default());
         let mut meanings = Meanings {
@@ -115,7 +109,7 @@ impl Meanings {
             own,
             behaviours: Vec::new(),
             schedule,
-            order: order(pairs, start, rng),
+            banned: Vec::new(),
         };
         for arity in 0..=2 {
             for program in cheapest(arity, kind, &meanings.costs, SEEDS[arity as usize]) {
@@ -159,6 +153,35 @@ impl Meanings {
         self.lexicon.intern(program)
     }
 
+    /// What is believed here but for `program`, which no word may have any more, ready to be learned anew: a
+    /// choice that was best when it was made may be wrong in the end.
+    pub fn without(&self, program: u32) -> Meanings {
+        let mut other = self.clone();
+        other.banned.push(program);
+        for senses in &mut other.lexicon.senses {
+            senses.retain(|sense| sense.program != Some(program));
+            // What was nearly certain may depend on what is banned: doubt everything a little.
+            senses.iter_mut().for_each(|sense| sense.probability = sense.probability.sqrt().max(0.02));
+        }
+        other.lexicon.normalise();
+        other.schedule = Schedule { smallest: SMALLEST + 1, ..Schedule::default() };
+        other
+    }
+
+    /// Programs that several words share: the choices that matter most.
+    pub fn shared_programs(lexicon: &Lexicon) -> Vec<u32> {
+        let mut words: FxHashMap<u32, usize> = FxHashMap::default();
+        for program in lexicon.senses.iter().flatten().filter_map(|sense| sense.program) {
+            if lexicon.programs[program as usize].arity > 0 {
+                *words.entry(program).or_default() += 1;
+            }
+        }
+        let mut shared: Vec<u32> =
+            words.into_iter().filter(|(_, words)| *words > 1).map(|(program, _)| program).collect();
+        shared.sort_unstable();
+        shared
+    }
+
     /// Whether there is nothing left to do.
     pub fn is_done(&self) -> bool {
         self.schedule.done
@@ -167,12 +190,7 @@ impl Meanings {
     /// One step of learning from `pairs`, which stand in order of size: weigh all trees and senses, count,
     /// and propose new senses where nothing fits.
     pub fn step(&mut self, pairs: &[Pair]) -> Round {
-        let sample: Vec<&Pair> = self
-            .schedule
-            .sample(pairs, &self.order)
-            .into_iter()
-            .map(|index| &pairs[index as usize])
-            .collect();
+        let sample = self.schedule.sample(pairs);
         let mut evidence: Vec<Evidence> = sample.par_iter().map(|pair| self.weigh(pair)).collect();
         let explained = evidence.iter().filter(|evidence| evidence.settled).count();
         let unsettled: Vec<usize> =
@@ -183,7 +201,7 @@ impl Meanings {
         }
         self.count(&evidence);
         let proposed = self.induce(&evidence);
-        self.schedule.advance(explained, sample.len(), self.order.len());
+        self.schedule.advance(explained, sample.len(), pairs.len());
         Round { explained, examples: sample.len(), proposed }
     }
 
@@ -280,7 +298,8 @@ impl Meanings {
         let bits: Vec<f64> = sample
             .par_iter()
             .map(|pair| {
-                let likelihood = Chart::new(lexicon, &pair.words, &pair.target, self.limits()).likelihood();
+                let likelihood =
+                    Chart::new(lexicon, &pair.words, &pair.target, chart::Limits::default()).likelihood();
                 if likelihood > 0.0 {
                     (-likelihood.log2()).min(bits(&pair.target))
                 } else {
@@ -433,8 +452,11 @@ impl Meanings {
             if taken.iter().any(known) || taken.len() == 3 || gain < least {
                 continue;
             }
-            taken.push((word, program.clone()));
             let number = self.intern(&program);
+            if self.banned.contains(&number) {
+                continue;
+            }
+            taken.push((word, program.clone()));
             match self.lexicon.find(word as usize, Some(number), me.as_ref()) {
                 Some(place) => {
                     let probability = &mut self.lexicon.senses[word as usize][place].probability;
@@ -523,10 +545,10 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    fn sample(&self, pairs: &[Pair], order: &[u32]) -> Vec<u32> {
+    fn sample<'a>(&self, pairs: &'a [Pair]) -> Vec<&'a Pair> {
         match self.smallest <= SMALLEST {
-            true => order.iter().take(self.smallest).copied().collect(),
-            false => spread(pairs, order, SAMPLE, self.round),
+            true => pairs.iter().take(self.smallest).collect(),
+            false => spread(pairs, SAMPLE, self.round).into_iter().map(|index| &pairs[index]).collect(),
         }
     }
 
@@ -548,48 +570,26 @@ impl Schedule {
     }
 }
 
-/// About `size` examples out of `order`, others in every round, and of each word the first that have it.
-pub fn spread(pairs: &[Pair], order: &[u32], size: usize, round: usize) -> Vec<u32> {
-    let step = order.len().div_ceil(size).max(1);
+/// About `size` examples of all sizes, others in every round, and of each word the smallest that have it.
+pub fn spread(pairs: &[Pair], size: usize, round: usize) -> Vec<usize> {
+    let step = pairs.len().div_ceil(size).max(1);
     let mut seen: FxHashMap<u32, usize> = FxHashMap::default();
-    let mut wanted = |place: usize, index: u32| {
+    let mut wanted = |index: usize| {
         let mut rare = false;
-        for &word in &pairs[index as usize].words {
+        for &word in &pairs[index].words {
             let count = seen.entry(word).or_default();
             rare |= *count < OF_EACH_WORD;
             *count += 1;
         }
-        rare || place % step == round % step
+        rare || index % step == round % step
     };
-    order
-        .iter()
-        .enumerate()
-        .filter(|&(place, &index)| wanted(place, index))
-        .map(|(_, &index)| index)
-        .collect()
+    (0..pairs.len()).filter(|&index| wanted(index)).collect()
 }
 
 /// The examples by which lexicons are judged.
 fn judges(pairs: &[Pair]) -> Vec<&Pair> {
-    let all: Vec<u32> = (0..pairs.len() as u32).collect();
-    spread(pairs, &all, SAMPLE, 0).into_iter().map(|index| &pairs[index as usize]).collect()
+    spread(pairs, JUDGES, 0).into_iter().map(|index| &pairs[index]).collect()
 }
-
-/// The order in which a start looks at examples: by size; later starts leave out a fifth and jitter.
-fn order(pairs: &[Pair], start: u64, rng: &mut impl Rng) -> Vec<u32> {
-    let mut keyed: Vec<(f64, u32)> = Vec::new();
-    for (index, pair) in pairs.iter().enumerate() {
-        let (left_out, jitter) = (rng.random_bool(0.2), rng.random_range(0.0..3.0));
-        if start == 0 || pairs.len() < FEW || !left_out {
-            keyed.push((pair.size() as f64 + if start == 0 { 0.0 } else { jitter }, index as u32));
-        }
-    }
-    keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    keyed.into_iter().map(|(_, index)| index).collect()
-}
-
-/// With fewer examples than this none is left out.
-const FEW: usize = 300;
 
 /// So many examples of each word are in every sample, as far as there are so many.
 const OF_EACH_WORD: usize = 4;

@@ -9,6 +9,7 @@ use crate::data::Dataset;
 use crate::deduction;
 use crate::model::{Model, OutputKind};
 use crate::semantics::lexicon::{Lexicon, Sense};
+use crate::semantics::program::Program;
 use crate::symbol::Symbol;
 use crate::syntax::{ArcOrder, LearnConfig, Parser, Rows};
 use crate::tree::Tree;
@@ -37,12 +38,14 @@ pub enum Event<'a> {
         /// What the round came to.
         round: &'a Round,
     },
-    /// The start with the shortest description has been chosen.
-    Chosen {
-        /// Its number.
-        start: usize,
-        /// The description lengths of all, in bits.
-        lengths: &'a [f64],
+    /// A choice has been revisited: what if no word had this program?
+    Revised {
+        /// The program.
+        program: &'a Program,
+        /// The description length with it, in bits.
+        with: f64,
+        /// The description length without it, in bits; the shorter one is kept.
+        without: f64,
     },
     /// The parser has been trained.
     Parser {
@@ -78,9 +81,6 @@ impl Observer for () {
     fn on(&mut self, _: &Event<'_>) {}
 }
 
-/// Meanings are learned from so many starts, and the shortest description is kept: a choice that was best when
-/// it was made may be wrong in the end.
-const STARTS: u64 = 4;
 /// Trees are looked for in at most this many examples before the parser takes over.
 const FIRST_TREES: usize = 2_000;
 /// Deduction, abduction and learning of the parser are repeated at most so often.
@@ -94,29 +94,38 @@ pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let (pairs, contradictory) = pairs(data, kind);
     observer.on(&Event::Read { inputs: pairs.len(), contradictory });
     let own = own_values(data, kind);
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut starts: Vec<Meanings> = (0..STARTS)
-        .map(|start| Meanings::new(own.clone(), kind.value_type(), &pairs, start, &mut rng))
-        .collect();
-    while starts.iter().any(|start| !start.is_done()) && !observer.stop() {
-        let rounds: Vec<Option<Round>> =
-            starts.par_iter_mut().map(|start| (!start.is_done()).then(|| start.step(&pairs))).collect();
-        for (start, round) in starts.iter().zip(&rounds) {
-            if let Some(round) = round {
-                observer.on(&Event::Meanings { meanings: start, round });
-            }
-        }
-    }
-    let results: Vec<(f64, Lexicon)> = starts.par_iter().map(|start| start.result(&pairs)).collect();
-    let best = (0..results.len()).min_by(|&a, &b| results[a].0.total_cmp(&results[b].0)).unwrap_or(0);
-    observer.on(&Event::Chosen {
-        start: best,
-        lengths: &results.iter().map(|(length, _)| *length).collect::<Vec<_>>(),
-    });
-    let (lexicon, meanings) = (results[best].1.clone(), starts.swap_remove(best));
+    let mut meanings = Meanings::new(own, kind.value_type());
+    learn_meanings(&mut meanings, &pairs, observer);
+    let (lexicon, meanings) = revise(meanings, &pairs, observer);
     let mut learner = Learner { pairs: &pairs, lexicon, seed };
     let (classes, parser) = learner.syntax(observer);
     Model::new(data, kind, learner.lexicon, classes, parser, seed, meanings)
+}
+
+fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Observer) {
+    while !meanings.is_done() && !observer.stop() {
+        let round = meanings.step(pairs);
+        observer.on(&Event::Meanings { meanings, round: &round });
+    }
+}
+
+/// Revisits the choices that several words share, and keeps the shortest description of lexicon and examples.
+fn revise(mut meanings: Meanings, pairs: &[Pair], observer: &mut dyn Observer) -> (Lexicon, Meanings) {
+    let (mut length, mut lexicon) = meanings.result(pairs);
+    for program in Meanings::shared_programs(&lexicon) {
+        if observer.stop() {
+            break;
+        }
+        let mut other = meanings.without(program);
+        learn_meanings(&mut other, pairs, observer);
+        let (without, other_lexicon) = other.result(pairs);
+        let program = &lexicon.programs[program as usize];
+        observer.on(&Event::Revised { program, with: length, without });
+        if without < length {
+            (length, lexicon, meanings) = (without, other_lexicon, other);
+        }
+    }
+    (lexicon, meanings)
 }
 
 /// The distinct inputs with their most frequent outputs, in order of size, and how many had several.
@@ -169,11 +178,7 @@ impl Learner<'_> {
     /// Learns the parser: from the trees of charts first, then from its own trees where they give the right
     /// result and from abduced ones where they do not.
     fn syntax(&mut self, observer: &mut dyn Observer) -> (Classes, Parser) {
-        let all: Vec<u32> = (0..self.pairs.len() as u32).collect();
-        let first: Vec<usize> = meaning::spread(self.pairs, &all, FIRST_TREES, 0)
-            .into_iter()
-            .map(|index| index as usize)
-            .collect();
+        let first = meaning::spread(self.pairs, FIRST_TREES, 0);
         let mut trees: Vec<Option<Tree>> = vec![None; self.pairs.len()];
         self.abduce(&first, &mut trees);
         let mut best: Option<(usize, Classes, Parser, Lexicon)> = None;
