@@ -438,7 +438,7 @@ impl Meanings {
             gain(wishes.iter().map(|wish| (wish.example, bits(&wish.hole.want))).collect())
         };
         wishes.sort_by(|a, b| hope(&b.2).total_cmp(&hope(&a.2)));
-        wishes.truncate(12);
+        wishes.truncate(8);
         let mut found: Vec<Candidate> = wishes
             .par_iter()
             .map(|(word, arity, wishes)| self.search(*word, *arity, wishes))
@@ -498,7 +498,7 @@ impl Meanings {
             wants[row].push(wish);
         }
         let extent = 2 + wants.iter().flatten().map(|wish| wish.hole.want.extent()).max().unwrap_or(0);
-        let limits = SearchLimits { cost: 40, terms: 3_000, tried: 40_000, extent };
+        let limits = SearchLimits { cost: 40, terms: 1_500, tried: 12_000, extent };
         let mut search = Search::new(arity, self.kind, &rows, &self.lexicon.library, &self.costs, limits);
         let ids: Vec<Vec<(u32, usize, f64)>> = wants
             .iter()
