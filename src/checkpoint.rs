@@ -262,6 +262,8 @@ fn scratch(path: &Path) -> io::Result<tempfile::NamedTempFile> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Asked first because its error says more than that of the file that cannot be made.
+    fs::metadata(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".nsr-");
     #[cfg(unix)]
@@ -270,4 +272,138 @@ fn scratch(path: &Path) -> io::Result<tempfile::NamedTempFile> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dataset;
+    use crate::training::train;
+    use proptest::prelude::*;
+    use std::sync::LazyLock;
+
+    static MODEL: LazyLock<Model> = LazyLock::new(|| {
+        let pairs = [("walk", "W"), ("run", "R"), ("walk twice", "W W"), ("run twice", "R R")];
+        train(&Dataset::from_pairs("tiny", &pairs), 0, &mut ())
+    });
+    static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| to_bytes(&MODEL));
+
+    /// The bytes of a file that holds `model`, whatever is wrong with it, and why they are refused.
+    fn refusal(change: impl FnOnce(&mut Model)) -> String {
+        let mut model = MODEL.clone();
+        change(&mut model);
+        let Unfit { expected, found } = from_bytes(&to_bytes(&model)).unwrap_err();
+        format!("{expected} / {found}")
+    }
+
+    #[track_caller]
+    fn check(change: impl FnOnce(&mut Model), expected: &str) {
+        assert_eq!(refusal(change), expected);
+    }
+
+    fn program(arity: u8, body: &str) -> Program {
+        Program { arity, body: body.parse().unwrap() }
+    }
+
+    /// A header that fits `body`.
+    fn sealed(body: &[u8]) -> Vec<u8> {
+        let mut bytes = BYTES[..12].to_vec();
+        bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(&crc32fast::hash(body).to_le_bytes());
+        bytes.extend_from_slice(body);
+        bytes
+    }
+
+    #[test]
+    fn a_model_survives() {
+        assert_eq!(from_bytes(&BYTES).unwrap(), *MODEL);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.nsr");
+        save(&MODEL, &path).unwrap();
+        save(&MODEL, &path).unwrap();
+        assert_eq!(load(&path).unwrap(), *MODEL);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn references_out_of_range_are_refused() {
+        check(|model| model.classes.truncate(2), "3 word classes / 2");
+        check(|model| model.classes[0] = 900, &format!("classes below {} / 900", MODEL.parser.classes()));
+        check(|model| drop(model.lexicon.senses.pop()), "meanings of 3 words / 2");
+        check(|model| drop(model.meanings.lexicon.senses.pop()), "meanings of 3 words / 2");
+        let programs = MODEL.lexicon.programs.len();
+        let unknown = Sense { program: Some(999), me: None, probability: 1.0 };
+        check(|model| model.lexicon.senses[0].push(unknown), &format!("programs below {programs} / 999"));
+        let foreign = Sense { program: None, me: Some(Value::list(&[Symbol(7)])), probability: 1.0 };
+        check(|model| model.lexicon.senses[0].push(foreign), "symbols below 2 / 7");
+    }
+
+    #[test]
+    fn unsound_programs_are_refused() {
+        let with = |arity, body: &str| {
+            let program = program(arity, body);
+            move |model: &mut Model| model.lexicon.programs.push(program)
+        };
+        check(with(4, "x"), "at most 3 arguments / 4");
+        check(with(1, "y"), "arguments below 1 / 1");
+        check(with(1, "(rec x x)"), "1 arguments of rec / 2");
+        check(with(1, "(#99 x)"), "a call of an earlier program / #99");
+        let deep = format!("{}x{}", "(cdr ".repeat(40), ")".repeat(40));
+        check(with(1, &deep), "programs at most 32 deep / a deeper one");
+        let own_call = |model: &mut Model| model.lexicon.library = vec![program(1, "(#0 x)")];
+        check(own_call, "a call of an earlier program / #0");
+    }
+
+    #[test]
+    fn nesting_without_end_is_refused() {
+        let good = postcard::to_allocvec(&program(1, "x")).unwrap();
+        let deep = format!("{}x{}", "(cdr ".repeat(300_000), ")".repeat(300_000));
+        let bad = postcard::to_allocvec(&(1u8, deep)).unwrap();
+        assert!(postcard::from_bytes::<Program>(&good).is_ok());
+        assert!(postcard::from_bytes::<Program>(&bad).is_err());
+    }
+
+    #[test]
+    fn other_versions_and_kinds_are_named() {
+        let mut newer = BYTES.clone();
+        newer[8] = 9;
+        let refused = from_bytes(&newer).unwrap_err();
+        assert_eq!(refused.expected, "a model of version 1");
+        assert_eq!(refused.found, "version 9: made by a newer nsr");
+        assert_eq!(from_bytes(b"IN: walk OUT: WALK").unwrap_err().found, "a file of another kind");
+        assert_eq!(from_bytes(b"").unwrap_err().found, "a file of another kind");
+    }
+
+    proptest! {
+        #[test]
+        fn altered_files_are_refused(place in any::<prop::sample::Index>(), flip in 1u8..) {
+            let mut bytes = BYTES.clone();
+            let place = place.index(bytes.len());
+            bytes[place] ^= flip;
+            prop_assert!(from_bytes(&bytes).is_err());
+        }
+
+        #[test]
+        fn cut_files_are_refused(end in any::<prop::sample::Index>()) {
+            prop_assert!(from_bytes(&BYTES[..end.index(BYTES.len())]).is_err());
+        }
+
+        /// With a sum that fits, only the checks stand between a hostile file and the rest of the program.
+        #[test]
+        fn forged_files_do_no_harm(flips in prop::collection::vec((any::<prop::sample::Index>(), 1u8..), 1..4)) {
+            let mut body = BYTES[HEADER..].to_vec();
+            // Most of a file is weights; what refers to other things comes before and after them.
+            let (front, back) = (600.min(body.len()), body.len().saturating_sub(2_000));
+            for (place, flip) in flips {
+                let place = place.index(front + body.len() - back);
+                let place = if place < front { place } else { back + place - front };
+                body[place] ^= flip;
+            }
+            if let Ok(model) = from_bytes(&sealed(&body)) {
+                crate::report::explain(&model, "walk twice");
+                crate::report::explain(&model, "twice run walk");
+                crate::report::beliefs(&model.meanings);
+            }
+        }
+    }
 }

@@ -73,7 +73,7 @@ impl<'a> Readable<'a> {
     /// A sense as a definition: `twice x = x ++ x`.
     pub fn definition(&self, word: usize, sense: &Sense) -> String {
         match sense.program {
-            None => format!("{} contributes nothing", self.name(word)),
+            None => format!("{} {}", self.name(word), self.body(word, sense)),
             Some(_) => format!("{} = {}", self.head(word, sense), self.body(word, sense)),
         }
     }
@@ -85,9 +85,9 @@ impl<'a> Readable<'a> {
         format!("{}{args}", self.name(word))
     }
 
-    /// The right side of a definition: `x ++ x`; `nothing` for a word that contributes nothing.
+    /// The right side of a definition: `x ++ x`, or `contributes nothing`.
     pub fn body(&self, word: usize, sense: &Sense) -> String {
-        let Some(number) = sense.program else { return "nothing".to_owned() };
+        let Some(number) = sense.program else { return "contributes nothing".to_owned() };
         let program = &self.lexicon.programs[number as usize];
         let args = arguments(program.arity);
         self.left.set(PARTS);

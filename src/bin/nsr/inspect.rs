@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::args::{DataArgs, Inspect};
-use crate::text::{Paint, count, pad, shorten_tokens, thousands};
+use crate::text::{Paint, count, pad, shorten_tokens};
 use nsr::checkpoint;
 use nsr::data::{Dataset, Part};
 use nsr::model::{Model, Unexplained};
@@ -218,7 +218,8 @@ fn print_unsolved(model: &Model, out: &mut impl Write) -> io::Result<()> {
     match (unsolved.is_empty(), model.unexplained.len()) {
         (true, 0) => writeln!(out, "  nothing: every word is solved and every training example explained"),
         (true, number) => {
-            writeln!(out, "  every word is solved; examples it gets wrong: {}", thousands(number))?;
+            let wrong = count(number, "training example");
+            writeln!(out, "  every word is solved, but {wrong} (or more) not explained:")?;
             model.unexplained.iter().take(SHOWN).try_for_each(|example| print_example(model, example, out))
         }
         (false, _) => Ok(()),

@@ -5,6 +5,7 @@ use crate::log::Log;
 use crate::progress::Progress;
 use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, eval, interrupt, source};
+use anyhow::bail;
 use nsr::checkpoint;
 use nsr::data::{Dataset, Part};
 use nsr::evaluate::{Scores, evaluate};
@@ -25,8 +26,8 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
         checkpoint::check_writable(path)?;
     }
     let log = Log::create(args.log.as_deref())?;
-    let previous = previous(args)?;
     let train = load(args, data)?;
+    let previous = previous(args, &train)?;
     let test = load_test(args, data)?;
     interrupt::listen()?;
     let learned = learn(&train, data, args.seed, previous, log);
@@ -83,11 +84,19 @@ fn is_finished(model: &Model) -> bool {
 }
 
 /// The model to go on from: the one at --out, if asked for and there.
-fn previous(args: &Train) -> anyhow::Result<Option<Model>> {
-    match &args.out {
-        Some(path) if args.resume && path.exists() => Ok(Some(checkpoint::load(path)?)),
-        _ => Ok(None),
+fn previous(args: &Train, train: &Dataset) -> anyhow::Result<Option<Model>> {
+    let Some(path) = args.out.as_ref().filter(|path| args.resume && path.exists()) else { return Ok(None) };
+    let model = checkpoint::load(path)?;
+    let same = model.inputs == train.inputs && model.outputs == train.outputs;
+    let (path, task, examples) = (path.display(), &train.name, train.len());
+    if !same || model.examples as usize != examples {
+        bail!(
+            "{path}: expected a model of the {examples} examples of {task}, found one of the {} of {}",
+            model.examples,
+            model.task
+        );
     }
+    Ok(Some(model))
 }
 
 fn load(args: &Train, data: &DataArgs) -> anyhow::Result<Dataset> {
