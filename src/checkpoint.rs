@@ -59,13 +59,12 @@ fn unwritable(path: &Path, source: &io::Error) -> Error {
 /// Reads the model at `path`.
 pub fn load(path: &Path) -> Result<Model> {
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|source| Error::io(path, source))?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|source| Error::io(path, source))?;
-    from_bytes(&bytes).map_err(|Unfit { expected, found }| Error::Model {
-        path: path.to_owned(),
-        expected,
-        found,
-    })
+    let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    let model = match read {
+        Ok(_) => from_bytes(&bytes),
+        Err(source) => Err(Unfit { expected: "a model file".into(), found: source.to_string() }),
+    };
+    model.map_err(|Unfit { expected, found }| Error::Model { path: path.to_owned(), expected, found })
 }
 
 /// Why bytes are not a model.

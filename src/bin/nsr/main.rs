@@ -90,8 +90,14 @@ fn usage(error: &clap::Error) -> ExitCode {
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
-    let line = format!("{error:#}").replace('\n', " ");
-    eprintln!("nsr: {line}");
+    let mut line = error.to_string();
+    // An error of the library already tells what it was caused by.
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !line.contains(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
+    eprintln!("nsr: {}", line.replace('\n', " "));
     ExitCode::from(2)
 }
 
