@@ -337,6 +337,18 @@ impl<'a> Chart<'a> {
         self.goal().is_some()
     }
 
+    /// The probability of the target among all values that trees of the whole sentence give; 0 if there is no
+    /// tree that gives it.
+    pub fn likelihood(&self) -> f64 {
+        let cell = &self.spans[self.at(0, self.words.len())];
+        let all: f64 = cell
+            .iter()
+            .filter(|(id, _)| *id != VOID)
+            .map(|&(_, item)| self.items[item as usize].inside)
+            .sum();
+        self.goal().map_or(0.0, |goal| self.items[goal as usize].inside / all)
+    }
+
     /// The expected uses of every sense over all trees that give the target; `None` if there is none.
     pub fn posterior(&self) -> Option<Posterior> {
         let goal = self.goal()?;

@@ -1,20 +1,21 @@
 //! Word classes: words that the parser may treat alike.
 //!
-//! Two words belong together if they occur in the same parser states and want the same transition there. The
-//! classes are the coarsest that the trees allow: words are merged, those with most states in common first,
-//! as long as the transitions stay (but for a small share) a function of the features. A word seen in few
-//! places is thus parsed like its kin everywhere.
+//! A word is kin to another if (nearly) everywhere it stands in the trees, the other stands too: the same
+//! heads on the same side with as many children, the same children. That one of the two is also found
+//! elsewhere proves nothing, for examples may be missing; so a word seen in few places is parsed like its kin
+//! everywhere. Kin are merged as long as the parser's transitions stay (but for a small share) a function of
+//! its features.
 
+use crate::semantics::lexicon::Lexicon;
 use crate::syntax::{ArcOrder, Row, Rows, Transition};
 use crate::tree::Tree;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The share of common states in which two words of a class may want different transitions: room for wrong
-/// trees.
+/// The share of a word's surroundings that its kin must have too.
+const COVERED: f64 = 0.9;
+/// The share of common parser states in which two words of a class may want different transitions: room for
+/// wrong trees.
 const CONFLICT: f64 = 0.02;
-
-/// The share of the rarer word's states that two words must have in common.
-const COMMON: f64 = 0.1;
 
 /// The class of each word, numbered by first appearance, and how many there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,9 +27,26 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Every word in a class of its own.
-    pub fn single(words: usize) -> Classes {
-        Classes { of: (0..words as u32).collect(), count: words as u32 }
+    /// Numbers classes by first appearance, given anything that tells them apart.
+    fn number<K: std::hash::Hash + Eq>(keys: impl IntoIterator<Item = K>) -> Classes {
+        let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
+        let of = keys
+            .into_iter()
+            .map(|key| {
+                let next = numbers.len() as u32;
+                *numbers.entry(key).or_insert(next)
+            })
+            .collect();
+        Classes { of, count: numbers.len() as u32 }
+    }
+
+    /// Words that mean the same up to their constants.
+    fn by_meaning(lexicon: &Lexicon) -> Classes {
+        Classes::number(lexicon.senses.iter().map(|senses| {
+            let mut programs: Vec<Option<u32>> = senses.iter().map(|sense| sense.program).collect();
+            programs.sort_unstable();
+            programs
+        }))
     }
 
     /// The classes of a sentence's words.
@@ -36,125 +54,141 @@ impl Classes {
         words.iter().map(|&word| self.of[word as usize]).collect()
     }
 
-    /// Finds the classes of `words` words from trees.
-    pub fn find(trees: &[(&[u32], &Tree)], words: usize, order: ArcOrder) -> Classes {
+    /// Finds the classes of all words of the lexicon from trees.
+    pub fn find(trees: &[(&[u32], &Tree)], lexicon: &Lexicon, order: ArcOrder) -> Classes {
+        let words = lexicon.senses.len();
         let mut rows = Rows::default();
-        let words_alone: Vec<u32> = (0..words as u32).collect();
         for (sentence, tree) in trees {
-            let classes: Vec<u32> = sentence.iter().map(|&word| words_alone[word as usize]).collect();
-            rows.add(tree, &classes, order, 1.0);
+            rows.add(tree, sentence, order, 1.0);
         }
-        let mut classes = Classes::single(words);
-        let mut rows = rows.into_rows();
-        while let Some(merged) = merge_once(&rows, classes.count) {
-            classes = classes.then(&merged);
-            rows = relabel(&rows, &merged);
+        let rows = rows.into_rows();
+        let mut classes = Classes::number(0..words as u32);
+        // Before any kin are known, words of the same meaning count as the same surroundings.
+        let mut labels = Classes::by_meaning(lexicon);
+        loop {
+            let places = Surroundings::collect(trees, &classes, &labels);
+            let pairs = kin(&places);
+            let Some(merged) = merge(&classes, &pairs, &rows) else { return classes };
+            classes = merged;
+            labels = classes.clone();
         }
-        classes
-    }
-
-    fn then(&self, merged: &Classes) -> Classes {
-        Classes { of: self.of.iter().map(|&class| merged.of[class as usize]).collect(), count: merged.count }
     }
 }
 
-/// Ids below this are not words.
-const SPECIAL: u32 = crate::syntax::features::id(0);
+/// One thing about where a word stands: its head, its side and its number of children; or one child.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Place {
+    Under { head: Option<u32>, left: bool, children: u8 },
+    Over { child: u32, left: bool },
+}
 
-/// A state with one feature left open.
-type Context = (u8, [u32; 18]);
+/// The surroundings of each class with how often they occur.
+struct Surroundings {
+    of: Vec<FxHashMap<Place, f64>>,
+}
 
-/// What each class wants in each context it occurs in.
-type Wishes = FxHashMap<Context, FxHashMap<u32, [f64; 3]>>;
-
-fn wishes(rows: &[Row]) -> Wishes {
-    let mut wishes = Wishes::default();
-    for row in rows {
-        for place in 0..row.features.len() {
-            let id = row.features[place];
-            if id >= SPECIAL {
-                let mut context = row.features;
-                context[place] = u32::MAX;
-                let wants =
-                    wishes.entry((place as u8, context)).or_default().entry(id - SPECIAL).or_default();
-                wants[row.transition.index()] += f64::from(row.weight);
+impl Surroundings {
+    fn collect(trees: &[(&[u32], &Tree)], classes: &Classes, labels: &Classes) -> Surroundings {
+        let mut of: Vec<FxHashMap<Place, f64>> = vec![FxHashMap::default(); classes.count as usize];
+        for (sentence, tree) in trees {
+            let mut children = vec![0u8; sentence.len()];
+            for head in tree.heads().iter().flatten() {
+                children[*head as usize] = children[*head as usize].saturating_add(1);
             }
-        }
-    }
-    wishes
-}
-
-/// Merges every class with the one it shares most contexts with, where that goes both ways.
-fn merge_once(rows: &[Row], count: u32) -> Option<Classes> {
-    let mut contexts = vec![0.0f64; count as usize];
-    let mut shared: FxHashMap<(u32, u32), (f64, f64)> = FxHashMap::default();
-    // The sums below are of whole numbers: their order does not matter.
-    #[allow(clippy::iter_over_hash_type)]
-    for wants in wishes(rows).values() {
-        let mut wants: Vec<(u32, usize)> =
-            wants.iter().map(|(&class, wants)| (class, foremost(wants))).collect();
-        wants.sort_unstable();
-        for (index, &(a, wanted)) in wants.iter().enumerate() {
-            contexts[a as usize] += 1.0;
-            for &(b, other) in &wants[index + 1..] {
-                let counts = shared.entry((a, b)).or_default();
-                match wanted == other {
-                    true => counts.0 += 1.0,
-                    false => counts.1 += 1.0,
+            for (position, head) in tree.heads().iter().enumerate() {
+                let class = classes.of[sentence[position] as usize] as usize;
+                let left = head.is_some_and(|head| position < head as usize);
+                let label = |position: usize| labels.of[sentence[position] as usize];
+                let under = Place::Under {
+                    head: head.map(|head| label(head as usize)),
+                    left,
+                    children: children[position],
+                };
+                *of[class].entry(under).or_default() += 1.0;
+                if let Some(head) = head {
+                    let above = classes.of[sentence[*head as usize] as usize] as usize;
+                    *of[above].entry(Place::Over { child: label(position), left }).or_default() += 1.0;
                 }
             }
         }
+        Surroundings { of }
     }
-    let mut pairs: Vec<(f64, u32, u32)> = shared
-        .into_iter()
-        .filter(|(_, (agree, differ))| differ / (agree + differ) <= CONFLICT)
-        .map(|((a, b), (agree, _))| (agree / contexts[a as usize].min(contexts[b as usize]), a, b))
-        .filter(|(common, ..)| *common >= COMMON)
-        .collect();
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    mutual(&pairs, count)
+
+    /// The share of `a`'s surroundings that `b` has too.
+    fn covered(&self, a: usize, b: usize) -> f64 {
+        // The sums are of whole numbers: their order does not matter.
+        let total: f64 = self.of[a].values().sum();
+        let shared: f64 = self.of[a]
+            .iter()
+            .filter(|(place, _)| self.of[b].contains_key(place))
+            .map(|(_, count)| count)
+            .sum();
+        shared / total
+    }
 }
 
-fn foremost(wants: &[f64; 3]) -> usize {
-    (0..3).max_by(|&a, &b| wants[a].total_cmp(&wants[b])).unwrap_or(0)
+/// Pairs of classes of which one is covered by the other, the best covered first.
+fn kin(places: &Surroundings) -> Vec<(u32, u32)> {
+    let seen: Vec<usize> = (0..places.of.len()).filter(|&class| !places.of[class].is_empty()).collect();
+    let mut pairs: Vec<(f64, f64, u32, u32)> = Vec::new();
+    for (index, &a) in seen.iter().enumerate() {
+        for &b in &seen[index + 1..] {
+            let (one, other) = (places.covered(a, b), places.covered(b, a));
+            if one.max(other) >= COVERED {
+                pairs.push((one.max(other), one.min(other), a as u32, b as u32));
+            }
+        }
+    }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then((a.2, a.3).cmp(&(b.2, b.3))));
+    pairs.into_iter().map(|(_, _, a, b)| (a, b)).collect()
 }
 
-/// Of pairs in order of preference, those in which neither partner has been taken.
-fn mutual(pairs: &[(f64, u32, u32)], count: u32) -> Option<Classes> {
-    let mut partner: Vec<u32> = (0..count).collect();
-    let mut taken = vec![false; count as usize];
-    for &(_, a, b) in pairs {
-        if !taken[a as usize] && !taken[b as usize] {
-            (taken[a as usize], taken[b as usize]) = (true, true);
+/// Merges the pairs that do not make the parser's transitions contradict each other, each class once.
+fn merge(classes: &Classes, pairs: &[(u32, u32)], rows: &[Row]) -> Option<Classes> {
+    let rows = relabel(rows, classes);
+    let mut taken: FxHashSet<u32> = FxHashSet::default();
+    let mut merged: Option<Classes> = None;
+    let mut partner: Vec<u32> = (0..classes.count).collect();
+    for &(a, b) in pairs {
+        if !taken.contains(&a) && !taken.contains(&b) && agree(&rows, a, b) {
+            taken.extend([a, b]);
             partner[b as usize] = a;
+            merged = Some(Classes::number(classes.of.iter().map(|&class| partner[class as usize])));
         }
     }
-    if pairs.is_empty() {
-        return None;
-    }
-    let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
-    let of: Vec<u32> = partner
-        .iter()
-        .map(|&representative| {
-            let next = numbers.len() as u32;
-            *numbers.entry(representative).or_insert(next)
-        })
-        .collect();
-    Some(Classes { of, count: numbers.len() as u32 })
+    merged
 }
 
-fn relabel(rows: &[Row], merged: &Classes) -> Vec<Row> {
-    let mut places: FxHashMap<([u32; 18], Transition), usize> = FxHashMap::default();
-    let mut relabelled: Vec<Row> = Vec::new();
-    for row in rows {
-        let features = row
-            .features
-            .map(|id| if id >= SPECIAL { merged.of[(id - SPECIAL) as usize] + SPECIAL } else { id });
-        let place = *places.entry((features, row.transition)).or_insert(relabelled.len());
-        match relabelled.get_mut(place) {
-            Some(known) => known.weight += row.weight,
-            None => relabelled.push(Row { features, ..*row }),
-        }
+/// Ids below this are not words.
+const SPECIAL: u32 = crate::syntax::features::SPECIAL;
+
+/// Whether the transitions stay a function of the features if the classes `a` and `b` are one.
+fn agree(rows: &[Row], a: u32, b: u32) -> bool {
+    let mut wants: FxHashMap<[u32; 18], [[bool; 3]; 2]> = FxHashMap::default();
+    let (a, b) = (a + SPECIAL, b + SPECIAL);
+    for row in rows.iter().filter(|row| row.features.contains(&a) || row.features.contains(&b)) {
+        let with_b = usize::from(row.features.contains(&b));
+        let features = row.features.map(|id| if id == b { a } else { id });
+        wants.entry(features).or_default()[with_b][row.transition.index()] = true;
     }
-    relabelled
+    let both = wants.values().filter(|[one, other]| one.contains(&true) && other.contains(&true));
+    let (mut common, mut differ) = (0.0, 0.0);
+    for [one, other] in both {
+        common += 1.0;
+        differ += f64::from(u8::from(one != other));
+    }
+    differ <= CONFLICT * common
+}
+
+fn relabel(rows: &[Row], classes: &Classes) -> Vec<Row> {
+    let mut seen: FxHashSet<([u32; 18], Transition)> = FxHashSet::default();
+    rows.iter()
+        .map(|row| {
+            let features = row
+                .features
+                .map(|id| if id >= SPECIAL { classes.of[(id - SPECIAL) as usize] + SPECIAL } else { id });
+            Row { features, ..*row }
+        })
+        .filter(|row| seen.insert((row.features, row.transition)))
+        .collect()
 }

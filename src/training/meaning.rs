@@ -10,6 +10,7 @@ use crate::semantics::lexicon::{FUEL, Lexicon, Sense};
 use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
 use crate::value::{Type, Value};
+use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,8 @@ pub struct Meanings {
     /// What each program of the lexicon does on sample arguments: programs that behave alike are one.
     behaviours: Vec<Vec<Option<Value>>>,
     schedule: Schedule,
+    /// The examples looked at, in order: numbers within all pairs.
+    order: Vec<u32>,
 }
 
 /// Which examples the next round looks at: the smallest first, twice as many at each stage, then samples of
@@ -71,6 +74,9 @@ const SEARCHED: usize = 48;
 /// A sense that makes up less than this share of a word's uses is not believed.
 const RARE: f64 = 0.01;
 
+/// A revision that makes the data longer by more than this, in bits, is not followed up.
+const DOUBT: f64 = 20.0;
+
 /// What a round came to.
 #[derive(Clone, Debug)]
 pub struct Round {
@@ -89,12 +95,28 @@ struct Evidence {
 }
 
 impl Meanings {
-    /// Starts with the cheapest programs as possible senses of every word.
-    pub fn new(own: Vec<Option<Value>>, kind: Type) -> Meanings {
+    /// Starts with the cheapest programs as possible senses of every word. `pairs` stand in order of size; every
+    /// `start` but the first leaves some of them out and orders the others a little differently, so that
+    /// learning takes different paths.
+    pub fn new(
+        own: Vec<Option<Value>>,
+        kind: Type,
+        pairs: &[Pair],
+        start: u64,
+        rng: &mut impl Rng,
+    ) -> Meanings {
         let lexicon = Lexicon { senses: vec![Vec::new(); own.len()], ..Lexicon::default() };
         let (costs, schedule) = (Costs::default(), Schedule::default());
-        let mut meanings =
-            Meanings { lexicon, costs, uses: Vec::new(), kind, own, behaviours: Vec::new(), schedule };
+        let mut meanings = Meanings {
+            lexicon,
+            costs,
+            uses: Vec::new(),
+            kind,
+            own,
+            behaviours: Vec::new(),
+            schedule,
+            order: order(pairs, start, rng),
+        };
         for arity in 0..=2 {
             for program in cheapest(arity, kind, &meanings.costs, SEEDS[arity as usize]) {
                 meanings.seed(&program);
@@ -145,7 +167,12 @@ impl Meanings {
     /// One step of learning from `pairs`, which stand in order of size: weigh all trees and senses, count,
     /// and propose new senses where nothing fits.
     pub fn step(&mut self, pairs: &[Pair]) -> Round {
-        let sample = self.schedule.sample(pairs);
+        let sample: Vec<&Pair> = self
+            .schedule
+            .sample(pairs, &self.order)
+            .into_iter()
+            .map(|index| &pairs[index as usize])
+            .collect();
         let mut evidence: Vec<Evidence> = sample.par_iter().map(|pair| self.weigh(pair)).collect();
         let explained = evidence.iter().filter(|evidence| evidence.settled).count();
         let unsettled: Vec<usize> =
@@ -156,13 +183,13 @@ impl Meanings {
         }
         self.count(&evidence);
         let proposed = self.induce(&evidence);
-        self.schedule.advance(explained, sample.len(), pairs.len());
+        self.schedule.advance(explained, sample.len(), self.order.len());
         Round { explained, examples: sample.len(), proposed }
     }
 
     /// The lexicon that is believed in the end: for each word and number of children one sense, if the word is
     /// used so often enough, and only as many senses as the examples need.
-    pub fn harden(&self, pairs: &[Pair]) -> Lexicon {
+    fn harden(&self, pairs: &[Pair]) -> Lexicon {
         let mut lexicon = self.lexicon.clone();
         for (word, senses) in lexicon.senses.iter_mut().enumerate() {
             let uses: Vec<f64> =
@@ -188,34 +215,86 @@ impl Meanings {
         self.uses.get(word).and_then(|uses| uses.get(number)).copied().unwrap_or(0.0)
     }
 
-    /// Drops senses, the rarest first, without which as many examples are explained.
-    fn simplify(&self, mut lexicon: Lexicon, pairs: &[Pair]) -> Lexicon {
-        let step = pairs.len().div_ceil(SAMPLE).max(1);
-        let sample: Vec<&Pair> = pairs.iter().step_by(step).collect();
-        let explained = |lexicon: &Lexicon| {
-            sample
-                .par_iter()
-                .filter(|pair| Chart::new(lexicon, &pair.words, &pair.target, self.limits()).explains())
-                .count()
-        };
-        let all = explained(&lexicon);
-        let mut places: Vec<(f64, usize, usize)> = Vec::new();
-        for (word, senses) in lexicon.senses.iter().enumerate() {
-            places.extend(senses.iter().enumerate().map(|(number, sense)| (sense.probability, word, number)));
-        }
-        places.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, b.2).cmp(&(b.1, a.2))));
-        for (probability, word, _) in places {
-            if lexicon.senses[word].len() < 2 {
-                continue;
+    /// Looks for a simpler lexicon that explains as much: without senses that are not needed, and with other
+    /// single senses for words that make senses of other words superfluous.
+    fn simplify(&self, lexicon: Lexicon, pairs: &[Pair]) -> Lexicon {
+        let sample = judges(pairs);
+        let mut best = self.without_needless(lexicon, &sample);
+        for word in 0..best.senses.len() {
+            for sense in
+                self.lexicon.senses[word].iter().filter(|sense| self.lexicon.arity(sense).unwrap_or(0) == 0)
+            {
+                if best.senses[word].len() == 1 && best.senses[word][0].program == sense.program {
+                    continue;
+                }
+                let mut other = best.clone();
+                other.senses[word] = vec![Sense { probability: 1.0, ..sense.clone() }];
+                if self.data_bits(&other, &sample) > self.data_bits(&best, &sample) + DOUBT {
+                    continue;
+                }
+                let other = self.without_needless(other, &sample);
+                if self.length(&other, &sample) < self.length(&best, &sample) {
+                    best = other;
+                }
             }
+        }
+        best
+    }
+
+    /// Drops senses, the rarest first, that cost more than they explain.
+    fn without_needless(&self, mut lexicon: Lexicon, sample: &[&Pair]) -> Lexicon {
+        let mut places: Vec<(f64, usize, Option<u32>)> = Vec::new();
+        for (word, senses) in lexicon.senses.iter().enumerate() {
+            places.extend(senses.iter().map(|sense| (sense.probability, word, sense.program)));
+        }
+        places.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let mut length = self.length(&lexicon, sample);
+        for (_, word, program) in places {
             let mut without = lexicon.clone();
-            without.senses[word].retain(|sense| sense.probability != probability);
-            if explained(&without) >= all {
-                lexicon = without;
+            without.senses[word].retain(|sense| sense.program != program);
+            let shorter = self.length(&without, sample);
+            if !without.senses[word].is_empty() && shorter <= length {
+                (lexicon, length) = (without, shorter);
             }
         }
         lexicon.normalise();
         lexicon
+    }
+
+    /// The description length of the lexicon and of what it leaves unexplained, in bits.
+    fn length(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
+        let mut programs: Vec<u32> =
+            lexicon.senses.iter().flatten().filter_map(|sense| sense.program).collect();
+        let senses =
+            programs.len() + lexicon.senses.iter().flatten().filter(|sense| sense.program.is_none()).count();
+        programs.sort_unstable();
+        programs.dedup();
+        let programs: u32 =
+            programs.iter().map(|&program| self.costs.of(&lexicon.programs[program as usize].body)).sum();
+        f64::from(programs) + f64::from(VOID_COST) * senses as f64 + self.data_bits(lexicon, sample)
+    }
+
+    /// What it takes to say the results, given the inputs and the lexicon: for each example how far its
+    /// result is from being the only one that trees give, or the result itself where none gives it.
+    fn data_bits(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
+        let bits: Vec<f64> = sample
+            .par_iter()
+            .map(|pair| {
+                let likelihood = Chart::new(lexicon, &pair.words, &pair.target, self.limits()).likelihood();
+                if likelihood > 0.0 {
+                    (-likelihood.log2()).min(bits(&pair.target))
+                } else {
+                    bits(&pair.target)
+                }
+            })
+            .collect();
+        bits.iter().sum()
+    }
+
+    /// The description length of what this start has come to, in bits, and the lexicon.
+    pub fn result(&self, pairs: &[Pair]) -> (f64, Lexicon) {
+        let lexicon = self.harden(pairs);
+        (self.length(&lexicon, &judges(pairs)), lexicon)
     }
 
     fn holes(&self, pair: &Pair) -> Vec<Hole> {
@@ -444,19 +523,19 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    fn sample<'a>(&self, pairs: &'a [Pair]) -> Vec<&'a Pair> {
-        if self.smallest <= SMALLEST {
-            return pairs.iter().take(self.smallest).collect();
+    fn sample(&self, pairs: &[Pair], order: &[u32]) -> Vec<u32> {
+        match self.smallest <= SMALLEST {
+            true => order.iter().take(self.smallest).copied().collect(),
+            false => spread(pairs, order, SAMPLE, self.round),
         }
-        let step = pairs.len().div_ceil(SAMPLE).max(1);
-        pairs.iter().skip(self.round % step).step_by(step).collect()
     }
 
     fn advance(&mut self, settled: usize, sample: usize, all: usize) {
         self.round += 1;
         self.idle = if settled > self.best && settled < sample { 0 } else { self.idle + 1 };
         self.best = self.best.max(settled);
-        if self.idle < 2 && self.round < ROUNDS {
+        let patience = if settled < sample * 9 / 10 { 4 } else { 2 };
+        if self.idle < patience && self.round < ROUNDS {
             return;
         }
         match self.smallest > SMALLEST {
@@ -468,6 +547,52 @@ impl Schedule {
         }
     }
 }
+
+/// About `size` examples out of `order`, others in every round, and of each word the first that have it.
+pub fn spread(pairs: &[Pair], order: &[u32], size: usize, round: usize) -> Vec<u32> {
+    let step = order.len().div_ceil(size).max(1);
+    let mut seen: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut wanted = |place: usize, index: u32| {
+        let mut rare = false;
+        for &word in &pairs[index as usize].words {
+            let count = seen.entry(word).or_default();
+            rare |= *count < OF_EACH_WORD;
+            *count += 1;
+        }
+        rare || place % step == round % step
+    };
+    order
+        .iter()
+        .enumerate()
+        .filter(|&(place, &index)| wanted(place, index))
+        .map(|(_, &index)| index)
+        .collect()
+}
+
+/// The examples by which lexicons are judged.
+fn judges(pairs: &[Pair]) -> Vec<&Pair> {
+    let all: Vec<u32> = (0..pairs.len() as u32).collect();
+    spread(pairs, &all, SAMPLE, 0).into_iter().map(|index| &pairs[index as usize]).collect()
+}
+
+/// The order in which a start looks at examples: by size; later starts leave out a fifth and jitter.
+fn order(pairs: &[Pair], start: u64, rng: &mut impl Rng) -> Vec<u32> {
+    let mut keyed: Vec<(f64, u32)> = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        let (left_out, jitter) = (rng.random_bool(0.2), rng.random_range(0.0..3.0));
+        if start == 0 || pairs.len() < FEW || !left_out {
+            keyed.push((pair.size() as f64 + if start == 0 { 0.0 } else { jitter }, index as u32));
+        }
+    }
+    keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    keyed.into_iter().map(|(_, index)| index).collect()
+}
+
+/// With fewer examples than this none is left out.
+const FEW: usize = 300;
+
+/// So many examples of each word are in every sample, as far as there are so many.
+const OF_EACH_WORD: usize = 4;
 
 /// At most so many rounds at each stage.
 const ROUNDS: usize = 16;

@@ -37,6 +37,13 @@ pub enum Event<'a> {
         /// What the round came to.
         round: &'a Round,
     },
+    /// The start with the shortest description has been chosen.
+    Chosen {
+        /// Its number.
+        start: usize,
+        /// The description lengths of all, in bits.
+        lengths: &'a [f64],
+    },
     /// The parser has been trained.
     Parser {
         /// Distinct parser states learned.
@@ -71,6 +78,9 @@ impl Observer for () {
     fn on(&mut self, _: &Event<'_>) {}
 }
 
+/// Meanings are learned from so many starts, and the shortest description is kept: a choice that was best when
+/// it was made may be wrong in the end.
+const STARTS: u64 = 4;
 /// Trees are looked for in at most this many examples before the parser takes over.
 const FIRST_TREES: usize = 2_000;
 /// Deduction, abduction and learning of the parser are repeated at most so often.
@@ -83,13 +93,28 @@ pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let kind = OutputKind::of(data);
     let (pairs, contradictory) = pairs(data, kind);
     observer.on(&Event::Read { inputs: pairs.len(), contradictory });
-    let mut meanings = Meanings::new(own_values(data, kind), kind.value_type());
-    while !meanings.is_done() && !observer.stop() {
-        let round = meanings.step(&pairs);
-        observer.on(&Event::Meanings { meanings: &meanings, round: &round });
+    let own = own_values(data, kind);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut starts: Vec<Meanings> = (0..STARTS)
+        .map(|start| Meanings::new(own.clone(), kind.value_type(), &pairs, start, &mut rng))
+        .collect();
+    while starts.iter().any(|start| !start.is_done()) && !observer.stop() {
+        let rounds: Vec<Option<Round>> =
+            starts.par_iter_mut().map(|start| (!start.is_done()).then(|| start.step(&pairs))).collect();
+        for (start, round) in starts.iter().zip(&rounds) {
+            if let Some(round) = round {
+                observer.on(&Event::Meanings { meanings: start, round });
+            }
+        }
     }
-    let lexicon = meanings.harden(&pairs);
-    let mut learner = Learner { pairs: &pairs, lexicon, words: data.inputs.len(), seed };
+    let results: Vec<(f64, Lexicon)> = starts.par_iter().map(|start| start.result(&pairs)).collect();
+    let best = (0..results.len()).min_by(|&a, &b| results[a].0.total_cmp(&results[b].0)).unwrap_or(0);
+    observer.on(&Event::Chosen {
+        start: best,
+        lengths: &results.iter().map(|(length, _)| *length).collect::<Vec<_>>(),
+    });
+    let (lexicon, meanings) = (results[best].1.clone(), starts.swap_remove(best));
+    let mut learner = Learner { pairs: &pairs, lexicon, seed };
     let (classes, parser) = learner.syntax(observer);
     Model::new(data, kind, learner.lexicon, classes, parser, seed, meanings)
 }
@@ -130,13 +155,13 @@ fn own_values(data: &Dataset, kind: OutputKind) -> Vec<Option<Value>> {
         data.examples.iter().map(|example| example.input.iter().map(|word| word.0).collect()).collect();
     let pairs = words.iter().zip(&data.examples).map(|(words, example)| (&words[..], &example.output[..]));
     let own = align::own_tokens(pairs, data.inputs.len(), data.outputs.len());
-    own.into_iter().map(|token| token.map(|token| Value::list(&[token]))).collect()
+    // A word without a token of its own brings the empty list: so it can be kin to words that bring one.
+    own.into_iter().map(|token| Some(Value::list(token.as_slice()))).collect()
 }
 
 struct Learner<'a> {
     pairs: &'a [Pair],
     lexicon: Lexicon,
-    words: usize,
     seed: u64,
 }
 
@@ -144,8 +169,11 @@ impl Learner<'_> {
     /// Learns the parser: from the trees of charts first, then from its own trees where they give the right
     /// result and from abduced ones where they do not.
     fn syntax(&mut self, observer: &mut dyn Observer) -> (Classes, Parser) {
-        let step = self.pairs.len().div_ceil(FIRST_TREES).max(1);
-        let first: Vec<usize> = (0..self.pairs.len()).step_by(step).collect();
+        let all: Vec<u32> = (0..self.pairs.len() as u32).collect();
+        let first: Vec<usize> = meaning::spread(self.pairs, &all, FIRST_TREES, 0)
+            .into_iter()
+            .map(|index| index as usize)
+            .collect();
         let mut trees: Vec<Option<Tree>> = vec![None; self.pairs.len()];
         self.abduce(&first, &mut trees);
         let mut best: Option<(usize, Classes, Parser, Lexicon)> = None;
@@ -201,7 +229,7 @@ impl Learner<'_> {
             .zip(trees)
             .filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?)))
             .collect();
-        let classes = Classes::find(&pairs, self.words, order);
+        let classes = Classes::find(&pairs, &self.lexicon, order);
         let mut rows = Rows::default();
         for (words, tree) in pairs {
             rows.add(tree, &classes.of_words(words), order, 1.0);
