@@ -1,6 +1,8 @@
 //! What is believed about each word, and which words are not settled.
 
+use crate::model::Model;
 use crate::semantics::lexicon::{Lexicon, Sense};
+use crate::symbol::Symbol;
 use crate::training::meaning::Meanings;
 
 /// A sense that has this share among those with as many children is settled.
@@ -22,7 +24,7 @@ pub struct Belief<'a> {
 /// Why a word is not settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
-    /// No explanation of any example uses it.
+    /// The model has no meaning for it, as no explanation of any example uses it.
     Unused,
     /// Several senses with the same number of children compete.
     Rivals,
@@ -31,6 +33,21 @@ pub enum Open {
 /// What is believed about every word, in the order of their numbers.
 pub fn beliefs(meanings: &Meanings) -> Vec<Belief<'_>> {
     (0..meanings.lexicon.senses.len()).map(|word| belief(meanings, word)).collect()
+}
+
+/// The words that `model` has not solved: those without a meaning, and those with rival meanings that occur in
+/// examples which it gets wrong. Rivals that make no difference to any example do no harm.
+pub fn unsolved(model: &Model) -> Vec<Belief<'_>> {
+    let is_wrong =
+        |word: usize| model.unexplained.iter().any(|example| example.input.contains(&Symbol(word as u32)));
+    let judge = |belief: Belief<'_>| match belief.open {
+        _ if model.lexicon.senses[belief.word].is_empty() => Some(Open::Unused),
+        Some(Open::Rivals) if is_wrong(belief.word) => Some(Open::Rivals),
+        _ => None,
+    };
+    let judged =
+        beliefs(&model.meanings).into_iter().map(|belief| Belief { open: judge(belief.clone()), ..belief });
+    judged.filter(|belief| belief.open.is_some()).collect()
 }
 
 fn belief(meanings: &Meanings, word: usize) -> Belief<'_> {

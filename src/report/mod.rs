@@ -6,7 +6,7 @@ pub mod explanation;
 pub mod similarity;
 pub mod unexplained;
 
-pub use beliefs::{Belief, Open, beliefs};
+pub use beliefs::{Belief, Open, beliefs, unsolved};
 pub use explanation::{Explanation, Node, explain};
 pub use similarity::{Similarity, similarity};
 pub use unexplained::unexplained;

@@ -7,7 +7,7 @@ use nsr::checkpoint;
 use nsr::data::{Dataset, Part};
 use nsr::model::{Model, Unexplained};
 use nsr::readable::Readable;
-use nsr::report::{Belief, Open, Similarity, beliefs, similarity};
+use nsr::report::{self, Belief, Open, Similarity, similarity};
 use nsr::semantics::lexicon::Sense;
 use nsr::symbol::{Symbol, Vocabulary};
 use serde_json::{Value, json};
@@ -42,28 +42,23 @@ fn compare(model: &Model, data: &Dataset) -> Similarity {
 struct Unsolved<'a> {
     word: usize,
     why: &'static str,
-    senses: Vec<(&'a Sense, String)>,
+    senses: Vec<(f64, String)>,
     examples: Vec<&'a Unexplained>,
 }
 
 fn unsolved(model: &Model) -> Vec<Unsolved<'_>> {
     let readable = Readable::new(&model.inputs, &model.outputs, &model.meanings.lexicon);
-    let tell = |belief: Belief<'_>| {
-        let word = belief.word;
+    let tell = |Belief { word, senses, open }: Belief<'_>| {
         let word_is_in = |example: &&Unexplained| example.input.contains(&Symbol(word as u32));
-        let examples: Vec<&Unexplained> = model.unexplained.iter().filter(word_is_in).take(SHOWN).collect();
-        let why = match belief.open {
-            _ if model.lexicon.senses[word].is_empty() => "no meaning was found",
-            Some(Open::Unused) => "no explanation of an example uses it",
+        let examples = model.unexplained.iter().filter(word_is_in).take(SHOWN).collect();
+        let why = match open {
             Some(Open::Rivals) => "several meanings compete",
-            None => return None,
+            _ => "no meaning was found",
         };
-        let place = |sense: &Sense| model.meanings.lexicon.senses[word].iter().find(|other| *other == sense);
-        let senses = belief.senses.iter().filter_map(|sense| place(sense));
-        let senses = senses.map(|sense| (sense, readable.definition(word, sense))).collect();
-        Some(Unsolved { word, why, senses, examples })
+        let tell = |sense: &Sense| (sense.probability, readable.definition(word, sense));
+        Unsolved { word, why, senses: senses.into_iter().map(tell).collect(), examples }
     };
-    beliefs(&model.meanings).into_iter().filter_map(tell).collect()
+    report::unsolved(model).into_iter().map(tell).collect()
 }
 
 /// The words of each class, by number of the class.
@@ -115,7 +110,7 @@ fn unsolved_json(model: &Model, unsolved: &Unsolved<'_>) -> Value {
     json!({
         "word": model.inputs.names()[unsolved.word],
         "why": unsolved.why,
-        "rivals": senses.map(|(sense, text)| json!([text, sense.probability])).collect::<Vec<_>>(),
+        "rivals": senses.map(|(share, text)| json!([text, share])).collect::<Vec<_>>(),
         "examples": unsolved.examples.iter().map(|one| example_json(model, one)).collect::<Vec<_>>(),
     })
 }
@@ -208,8 +203,8 @@ fn print_unsolved(model: &Model, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\n{}", paint.bold("Unsolved"))?;
     for one in &unsolved {
         writeln!(out, "  {}: {}", paint.bold(&model.inputs.names()[one.word]), one.why)?;
-        for (sense, text) in &one.senses {
-            writeln!(out, "    {:3.0} %  {}", 100.0 * sense.probability, paint.program(text))?;
+        for (share, text) in &one.senses {
+            writeln!(out, "    {:3.0} %  {}", 100.0 * share, paint.program(text))?;
         }
         for example in &one.examples {
             print_example(model, example, out)?;

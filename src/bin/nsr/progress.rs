@@ -126,6 +126,10 @@ impl Observer for Progress<'_> {
                 );
             }
             Event::Meanings { meanings, round } => self.meanings(meanings, round),
+            Event::Chosen { start, lengths } => self.tell(
+                &format!("chose start {} of {}, the shortest description", start + 1, lengths.len()),
+                json!({ "event": "chosen", "seconds": time, "start": start, "bits": lengths }),
+            ),
             Event::Parser { states, classes, epochs } => self.tell(
                 &format!("parser: {} of {} learned", count(*states, "state"), count(*classes as usize, "word class")),
                 json!({ "event": "parser", "seconds": time, "states": states, "classes": classes, "epochs": epochs }),

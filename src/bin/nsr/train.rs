@@ -10,7 +10,7 @@ use nsr::checkpoint;
 use nsr::data::{Dataset, Part};
 use nsr::evaluate::{Scores, evaluate};
 use nsr::model::Model;
-use nsr::report::{self, beliefs};
+use nsr::report;
 use nsr::training;
 use serde_json::json;
 use std::io::Write;
@@ -194,5 +194,5 @@ fn print_kept(path: Option<&Path>, model: &Model, out: &mut impl Write) -> anyho
 
 /// How many words have a settled meaning.
 fn solved(model: &Model) -> usize {
-    beliefs(&model.meanings).iter().filter(|belief| belief.open.is_none()).count()
+    model.inputs.len() - report::unsolved(model).len()
 }
