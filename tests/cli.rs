@@ -414,7 +414,7 @@ fn resume_wants_the_same_data() {
 #[test]
 fn ctrl_c_saves_what_was_learned() {
     let scratch = Scratch::new();
-    let args = ["train", "scan/length", "--take", "2000", "--out", "m.nsr", "--log", "log.jsonl", "--json"];
+    let args = ["train", "scan/length", "--take", "300", "--out", "m.nsr", "--log", "log.jsonl", "--json"];
     let child = scratch.start(&args);
     // Not before training has begun: until then there is nothing to save.
     let start = Instant::now();
