@@ -133,8 +133,12 @@ fn paper_figure(task: &str) -> Option<f64> {
 
 fn print(results: &[Result], seeds: usize, out: &mut impl Write) -> std::io::Result<()> {
     let paint = Paint::stdout();
-    let seeds = if seeds == 1 { "seed 0".to_owned() } else { format!("seeds 0 to {}", seeds - 1) };
-    let title = format!("SCAN: test accuracy in percent, mean and deviation of {seeds}");
+    let seeds = if seeds == 1 {
+        "seed 0".to_owned()
+    } else {
+        format!("mean and deviation of seeds 0 to {}", seeds - 1)
+    };
+    let title = format!("SCAN: test accuracy in percent, {seeds}");
     writeln!(out, "{}", paint.bold(&title))?;
     for (splits, rows) in [(PAPER, &ROWS[..]), (FURTHER, &[])] {
         let found: Vec<Option<&Result>> =
@@ -155,7 +159,7 @@ fn print(results: &[Result], seeds: usize, out: &mut impl Write) -> std::io::Res
 }
 
 const NAME: usize = 42;
-const COLUMN: usize = 18;
+const COLUMN: usize = 17;
 
 fn print_table(
     splits: &[&str; 4],
@@ -178,8 +182,11 @@ fn print_table(
         results.iter().map(|result| result.map_or("-".into(), tell)).collect()
     };
     let ours = cell(&|result| {
-        let deviation = 100.0 * deviation(&result.accuracies);
-        format!("{} ± {deviation:.2}", percent(mean(&result.accuracies)))
+        let mean = percent(mean(&result.accuracies));
+        match result.accuracies.len() {
+            1 => mean,
+            _ => format!("{mean} ± {:.2}", 100.0 * deviation(&result.accuracies)),
+        }
     });
     writeln!(out, "{}", paint.bold(&line("nsr, this program", ours)))?;
     let seconds = cell(&|result| format!("{:.1} s", mean(&result.seconds)));
