@@ -1,4 +1,7 @@
 //! Trains and tests on a task or file: `cargo run --release --example scan -- TRAIN TEST`.
+// An example is there to print.
+#![allow(clippy::print_stdout)]
+
 use nsr::data::{self, Part, ReadOptions};
 use nsr::syntax::decode::Workspace;
 use nsr::training::{Event, Observer, train};

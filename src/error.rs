@@ -38,6 +38,16 @@ pub enum Error {
         /// What is there.
         found: String,
     },
+    /// A file is not a model, or not one that this version can use.
+    #[error("{path}: expected {expected}, found {found}")]
+    Model {
+        /// The file.
+        path: PathBuf,
+        /// What a model has.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
     /// A tree is not a tree: no root or several, a cycle, a head out of range.
     #[error("tree: expected {expected}, found {found}")]
     Tree {

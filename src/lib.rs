@@ -18,3 +18,9 @@ pub mod abduction;
 pub mod deduction;
 pub mod model;
 pub mod training;
+
+// What came out of it: files, figures, words for people.
+pub mod checkpoint;
+pub mod evaluate;
+pub mod readable;
+pub mod report;

@@ -1,6 +1,6 @@
 //! What has been learned, ready to answer; one file on disk.
 
-use crate::data::Dataset;
+use crate::data::{Dataset, Tokens, tokenize};
 use crate::deduction;
 use crate::gss::Gss;
 use crate::semantics::lexicon::Lexicon;
@@ -68,6 +68,21 @@ pub struct Model {
     pub parser: Parser,
     /// What was believed when training ended, from which it can go on.
     pub meanings: Meanings,
+    /// How texts are cut into words.
+    pub tokens: Tokens,
+    /// Some of the training examples that the model gets wrong, the shortest first.
+    pub unexplained: Vec<Unexplained>,
+}
+
+/// A training example that a model gets wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unexplained {
+    /// The input's words.
+    pub input: Vec<Symbol>,
+    /// The output that was given.
+    pub wanted: Vec<Symbol>,
+    /// The model's answer, as text, if it has one.
+    pub found: Option<String>,
 }
 
 /// If the parser's tree has no value, so many other trees are tried, the most probable first.
@@ -105,6 +120,8 @@ impl Model {
             classes: classes.of,
             parser,
             meanings,
+            tokens: Tokens::default(),
+            unexplained: Vec::new(),
         }
     }
 
@@ -113,13 +130,27 @@ impl Model {
         tokens.into_iter().map(|token| self.inputs.get(token)).collect()
     }
 
+    /// The symbols of a text, cut into words as the training data were.
+    pub fn read(&self, text: &str) -> Vec<Option<Symbol>> {
+        self.symbols(tokenize(text, self.tokens))
+    }
+
+    /// Writes the symbols of a text over `symbols`.
+    pub fn read_into(&self, text: &str, symbols: &mut Vec<Option<Symbol>>) {
+        symbols.clear();
+        symbols.extend(tokenize(text, self.tokens).map(|token| self.inputs.get(token)));
+    }
+
+    /// The classes of symbols; of those never seen, one that the parser does not know.
+    pub fn classes_of(&self, symbols: &[Option<Symbol>]) -> Vec<u32> {
+        let class = |symbol: &Option<Symbol>| symbol.map_or(u32::MAX, |symbol| self.classes[symbol.index()]);
+        symbols.iter().map(class).collect()
+    }
+
     /// Works out an input that is not empty. The result is `gss.value()`; it is `None` if no tree tried has
     /// a value.
     pub fn answer(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Answer {
-        let classes: Vec<u32> = symbols
-            .iter()
-            .map(|symbol| symbol.map_or(u32::MAX, |symbol| self.classes[symbol.index()]))
-            .collect();
+        let classes = self.classes_of(symbols);
         let tree = self.parser.parse(&classes, workspace);
         let meanings = deduction::evaluate(&self.lexicon, symbols, &tree);
         let gss = Gss { symbols: symbols.to_vec(), tree, meanings, log_probability: None };
@@ -142,13 +173,22 @@ impl Model {
 
     /// The text of a result.
     pub fn text(&self, value: &Value) -> String {
+        let mut text = String::new();
+        self.text_into(value, &mut text);
+        text
+    }
+
+    /// Adds the text of a result to `text`.
+    pub fn text_into(&self, value: &Value, text: &mut String) {
         match value {
-            Value::Nat(number) => number.to_string(),
-            Value::Bool(truth) => truth.to_string(),
-            Value::Token(token) => self.outputs.name(*token).to_owned(),
+            Value::Nat(number) => text.push_str(&number.to_string()),
+            Value::Bool(truth) => text.push_str(&truth.to_string()),
+            Value::Token(token) => text.push_str(self.outputs.name(*token)),
             Value::List(list) => {
-                let names: Vec<&str> = list.0.iter().map(|&token| self.outputs.name(token)).collect();
-                names.join(" ")
+                for (place, &token) in list.0.iter().enumerate() {
+                    text.push_str(if place == 0 { "" } else { " " });
+                    text.push_str(self.outputs.name(token));
+                }
             }
         }
     }

@@ -93,8 +93,10 @@ impl Prim {
     }
 }
 
-/// An expression.
+/// An expression. It is stored as its text, so that one nested without end in a hostile file is refused by
+/// the parser of texts before it can exhaust the stack.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Expr {
     /// The argument of this number.
     Arg(u8),
@@ -201,6 +203,20 @@ impl std::str::FromStr for Expr {
             None => Ok(expr),
             Some(token) => wrong("the end", token),
         }
+    }
+}
+
+impl TryFrom<String> for Expr {
+    type Error = ParseError;
+
+    fn try_from(text: String) -> Result<Expr, ParseError> {
+        text.parse()
+    }
+}
+
+impl From<Expr> for String {
+    fn from(expr: Expr) -> String {
+        expr.to_string()
     }
 }
 

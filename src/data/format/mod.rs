@@ -20,10 +20,11 @@ use super::{
     lines::{Lines, is_gz},
 };
 use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// What counts as a token of an input. Outputs are always blank-separated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tokens {
     /// What stands between blanks.
     #[default]

@@ -1,0 +1,174 @@
+//! Commands, flags and their help.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Learns meaning from pairs of inputs and outputs: which words there are, how they combine, and a program
+/// for each.
+///
+/// Without a command it learns SCAN's length split, tests it and explains a sentence.
+#[derive(Parser)]
+#[command(name = "nsr", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub data: DataArgs,
+    /// Threads to use; the result is the same for any number [default: all cores]
+    #[arg(long, value_name = "N", global = true)]
+    pub threads: Option<NonZeroUsize>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  nsr train scan/length --out length.nsr
+  nsr explain length.nsr 'jump around left twice'
+  echo 'walk twice' | nsr predict length.nsr
+
+Exit codes: 0 done, 1 no answer, 2 an error, said in one line.";
+
+#[derive(Clone, clap::Args)]
+pub struct DataArgs {
+    /// Folder with the published files of built-in tasks; without it they are generated [default: $NSR_DATA]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub data_dir: Option<PathBuf>,
+    /// What counts as a token of an input
+    #[arg(long, value_enum, default_value = "words", global = true)]
+    pub tokens: TokensArg,
+    /// The input's column in .tsv or key in .jsonl
+    #[arg(long, value_name = "COL", global = true)]
+    pub input: Option<String>,
+    /// The output's column in .tsv or key in .jsonl
+    #[arg(long, value_name = "COL", global = true)]
+    pub output: Option<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum TokensArg {
+    /// What stands between blanks
+    Words,
+    /// Every character that is not a blank
+    Chars,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Learn from a task or file
+    #[command(after_help = "\
+Examples:
+  nsr train scan/length --out length.nsr
+  nsr train pairs.tsv --test more.tsv --out pairs.nsr --log pairs.jsonl
+  nsr train sums.jsonl --tokens chars --json
+
+DATA is a built-in task (scan/simple, scan/length, scan/jump, scan/turn-left, scan/right,
+scan/opposite-right, scan/around-right, scan/jump-around-right) or a file: .txt with `IN: … OUT: …`
+lines, .src with its .tgt beside it, .tsv, or .jsonl; each may end in .gz.
+Ctrl-C stops after the current step and saves what was learned; go on with --resume.")]
+    Train(Train),
+    /// Test a model on a task's test set or a file
+    #[command(after_help = "Example:\n  nsr eval length.nsr scan/length --json")]
+    Eval(Eval),
+    /// Answer one input per line of standard input, one line each, in the same order
+    #[command(after_help = "\
+Example:
+  printf 'walk twice\\njump left\\n' | nsr predict length.nsr
+
+An input without an answer gives an empty line; how many there were is said at the end, on stderr.")]
+    Predict(Predict),
+    /// Draw how an input is worked out: the tree with symbol, program and value at every node
+    #[command(after_help = "Example:\n  nsr explain length.nsr 'jump around left twice' --svg tree.svg")]
+    Explain(Explain),
+    /// Show what a model has learned: programs, word classes, what is unsolved and why
+    #[command(after_help = "Example:\n  nsr inspect length.nsr --similarity scan/length")]
+    Inspect(Inspect),
+    /// Learn and test benchmarks and print the paper's figures next to ours
+    #[command(after_help = "Examples:\n  nsr bench scan --seeds 5\n  nsr bench scan/jump scan/right --json")]
+    Bench(Bench),
+}
+
+#[derive(clap::Args)]
+pub struct Train {
+    /// A built-in task or a file
+    pub data: String,
+    /// What to test on; a built-in task brings its own test set
+    #[arg(long, value_name = "DATA")]
+    pub test: Option<String>,
+    /// Where to write the model; without it the model is not kept
+    #[arg(long, value_name = "MODEL")]
+    pub out: Option<PathBuf>,
+    /// All randomness comes from this
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Write progress as JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Go on from the model at --out, if there is one
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+    /// Learn from N random examples only
+    #[arg(long, value_name = "N")]
+    pub take: Option<NonZeroUsize>,
+}
+
+#[derive(clap::Args)]
+pub struct Eval {
+    /// A model made by train
+    pub model: PathBuf,
+    /// A built-in task or a file
+    pub data: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Predict {
+    /// A model made by train
+    pub model: PathBuf,
+}
+
+#[derive(clap::Args)]
+pub struct Explain {
+    /// A model made by train
+    pub model: PathBuf,
+    /// The input
+    #[arg(required = true, value_name = "INPUT")]
+    pub words: Vec<String>,
+    /// Also draw the tree to an SVG file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Also write the tree for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Inspect {
+    /// A model made by train
+    pub model: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// How often a word can take another's place without changing the tree, on the inputs of a task or file
+    #[arg(long, value_name = "DATA")]
+    pub similarity: Option<String>,
+}
+
+#[derive(clap::Args)]
+pub struct Bench {
+    /// `scan`, or single tasks such as scan/length [default: scan]
+    pub names: Vec<String>,
+    /// Learn with the seeds 0 to N-1
+    #[arg(long, value_name = "N", default_value = "5")]
+    pub seeds: NonZeroUsize,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

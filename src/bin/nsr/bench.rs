@@ -1,0 +1,194 @@
+//! `nsr bench`: learns and tests benchmarks; the paper's figures next to ours.
+
+use crate::args::{Bench, DataArgs};
+use crate::log::Log;
+use crate::text::{Paint, pad, percent};
+use crate::{Outcome, interrupt, source, train};
+use anyhow::bail;
+use nsr::data::{Origin, Part};
+use nsr::evaluate::evaluate;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::Instant;
+
+/// The splits of SCAN in the paper's table, and the others.
+const PAPER: [&str; 4] = ["scan/simple", "scan/jump", "scan/around-right", "scan/length"];
+const FURTHER: [&str; 4] = ["scan/turn-left", "scan/opposite-right", "scan/right", "scan/jump-around-right"];
+
+/// The rows of the paper's table on SCAN; a dash where there is no figure.
+const ROWS: [(&str, [Option<f64>; 4]); 7] = [
+    ("Seq2Seq (Lake & Baroni 2018)", [Some(99.7), Some(1.2), Some(2.5), Some(13.8)]),
+    ("CNN (Dessì & Baroni 2019)", [Some(100.0), Some(69.2), Some(56.7), Some(0.0)]),
+    ("Transformer (Csordás et al. 2021)", [None, None, None, Some(20.0)]),
+    ("Transformer (Ontañón et al. 2022)", [None, Some(0.0), None, Some(19.6)]),
+    ("equivariant Seq2seq (Gordon et al. 2019)", [Some(100.0), Some(99.1), Some(92.0), Some(15.9)]),
+    ("NeSS (Chen et al. 2020)", [Some(100.0); 4]),
+    ("NSR, the paper (Li et al. 2024)", [Some(100.0); 4]),
+];
+
+/// One task over all seeds.
+struct Result {
+    task: String,
+    origin: Origin,
+    accuracies: Vec<f64>,
+    seconds: Vec<f64>,
+}
+
+/// Runs the command.
+pub fn run(args: &Bench, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let tasks = tasks(&args.names)?;
+    interrupt::listen()?;
+    let mut results = Vec::new();
+    for task in tasks {
+        match measure(&task, args.seeds.get(), data)? {
+            Some(result) => results.push(result),
+            None => break,
+        }
+    }
+    match args.json {
+        true => writeln!(out, "{}", as_json(&results, args.seeds.get()))?,
+        false => print(&results, args.seeds.get(), out)?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// The tasks that `names` stand for, none twice.
+fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
+    let mut tasks: Vec<String> = Vec::new();
+    let scan = || PAPER.iter().chain(&FURTHER).map(|name| name.to_string());
+    for name in names {
+        match name.as_str() {
+            "scan" => tasks.extend(scan()),
+            _ if source::is_task(name) => tasks.push(name.clone()),
+            _ => bail!("{name}: expected scan or a built-in task such as scan/length, found neither"),
+        }
+    }
+    if names.is_empty() {
+        tasks.extend(scan());
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    tasks.retain(|task| seen.insert(task.clone()));
+    Ok(tasks)
+}
+
+/// Learns and tests `task` with each seed; `None` if interrupted.
+fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<Result>> {
+    let mut result = Result {
+        task: task.to_owned(),
+        origin: Origin::Generated,
+        accuracies: Vec::new(),
+        seconds: Vec::new(),
+    };
+    for seed in 0..seeds as u64 {
+        let start = Instant::now();
+        let examples = data.load(task, Part::Train, seed)?;
+        let learned = train::learn(&examples, data, seed, None, Log::default());
+        // Loading and learning; testing is not part of it.
+        let seconds = start.elapsed().as_secs_f64();
+        if interrupt::asked() {
+            return Ok(None);
+        }
+        let accuracy = evaluate(&learned.model, &data.load(task, Part::Test, seed)?).all.accuracy();
+        eprintln!("{task} seed {seed}: {} % in {seconds:.1} s", percent(accuracy));
+        result.origin = examples.origin;
+        result.accuracies.push(accuracy);
+        result.seconds.push(seconds);
+    }
+    Ok(Some(result))
+}
+
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
+}
+
+/// The standard deviation of a sample; 0 for a single one.
+fn deviation(numbers: &[f64]) -> f64 {
+    let mean = mean(numbers);
+    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+    (squares / (numbers.len().max(2) - 1) as f64).sqrt()
+}
+
+fn as_json(results: &[Result], seeds: usize) -> Value {
+    let tasks = results.iter().map(|result| {
+        let accuracies = &result.accuracies;
+        json!({
+            "task": result.task,
+            "data": if result.origin == Origin::Official { "official" } else { "generated" },
+            "accuracy": mean(accuracies),
+            "deviation": deviation(accuracies),
+            "seconds": mean(&result.seconds),
+            "accuracies": accuracies,
+            "all_seconds": result.seconds,
+            "paper": paper_figure(&result.task),
+        })
+    });
+    json!({ "seeds": seeds, "tasks": tasks.collect::<Vec<_>>() })
+}
+
+/// The paper's own figure, 0 to 1, where it has one.
+fn paper_figure(task: &str) -> Option<f64> {
+    let column = PAPER.iter().position(|paper| *paper == task)?;
+    ROWS[ROWS.len() - 1].1[column].map(|figure| figure / 100.0)
+}
+
+fn print(results: &[Result], seeds: usize, out: &mut impl Write) -> std::io::Result<()> {
+    let paint = Paint::stdout();
+    let seeds = if seeds == 1 {
+        "seed 0".to_owned()
+    } else {
+        format!("mean and deviation of seeds 0 to {}", seeds - 1)
+    };
+    let title = format!("SCAN: test accuracy in percent, {seeds}");
+    writeln!(out, "{}", paint.bold(&title))?;
+    for (splits, rows) in [(PAPER, &ROWS[..]), (FURTHER, &[])] {
+        let found: Vec<Option<&Result>> =
+            splits.iter().map(|split| results.iter().find(|result| result.task == *split)).collect();
+        if found.iter().any(Option::is_some) {
+            writeln!(out)?;
+            print_table(&splits, rows, &found, out)?;
+        }
+    }
+    if results.iter().any(|result| result.origin == Origin::Generated) {
+        writeln!(
+            out,
+            "\n{}",
+            paint.dim("made by the generator; --data-dir or NSR_DATA names the published files")
+        )?;
+    }
+    Ok(())
+}
+
+const NAME: usize = 42;
+const COLUMN: usize = 17;
+
+fn print_table(
+    splits: &[&str; 4],
+    rows: &[(&str, [Option<f64>; 4])],
+    results: &[Option<&Result>],
+    out: &mut impl Write,
+) -> std::io::Result<()> {
+    let paint = Paint::stdout();
+    let line = |name: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!("{cell:>COLUMN$}")).collect();
+        format!("  {}{cells}", pad(name, NAME))
+    };
+    let short = splits.map(|split| split.trim_start_matches("scan/").to_owned());
+    writeln!(out, "{}", paint.dim(&line("", short.to_vec())))?;
+    for (name, figures) in rows {
+        let cells = figures.iter().map(|figure| figure.map_or("-".into(), |figure| format!("{figure:.1}")));
+        writeln!(out, "{}", line(name, cells.collect()))?;
+    }
+    let cell = |tell: &dyn Fn(&Result) -> String| -> Vec<String> {
+        results.iter().map(|result| result.map_or("-".into(), tell)).collect()
+    };
+    let ours = cell(&|result| {
+        let mean = percent(mean(&result.accuracies));
+        match result.accuracies.len() {
+            1 => mean,
+            _ => format!("{mean} ± {:.2}", 100.0 * deviation(&result.accuracies)),
+        }
+    });
+    writeln!(out, "{}", paint.bold(&line("nsr, this program", ours)))?;
+    let seconds = cell(&|result| format!("{:.1} s", mean(&result.seconds)));
+    writeln!(out, "{}", line("  loading and learning", seconds))
+}

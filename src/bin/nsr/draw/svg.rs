@@ -1,0 +1,123 @@
+//! A tree as an SVG picture: words stand in the order of the input, heads above what they take.
+
+use super::{argument, program};
+use crate::text::shorten_tokens;
+use nsr::readable::shorten;
+use nsr::report::{Explanation, Node};
+use std::fmt::Write;
+
+/// The width of a character of the monospaced font, and the height of a line.
+const CHAR: usize = 8;
+const LINE: usize = 18;
+const PAD: usize = 10;
+const BOX_HEIGHT: usize = 3 * LINE + PAD;
+const LEVEL: usize = BOX_HEIGHT + 46;
+const MARGIN: usize = 16;
+
+const STYLE: &str = "text{font:13px ui-monospace,Menlo,Consolas,monospace;text-anchor:middle;fill:#222}\
+.word{font-weight:700}.program{fill:#06708a}.value{fill:#555}.argument{fill:#999;font-size:12px}\
+rect{fill:#fbfbfd;stroke:#c4c8d4}.root rect{stroke:#06708a;stroke-width:2}.missing rect{stroke:#c0392b}\
+path{fill:none;stroke:#b0b5c3}";
+
+/// Where a node's box is: its middle and its top.
+struct Place {
+    x: usize,
+    y: usize,
+    width: usize,
+}
+
+/// Draws `explanation`.
+pub fn draw(explanation: &Explanation) -> String {
+    let lines: Vec<[String; 3]> = explanation.nodes.iter().map(lines).collect();
+    let places = layout(explanation, &lines);
+    let right = places.iter().map(|place| place.x + place.width / 2).max().unwrap_or(0);
+    let bottom = places.iter().map(|place| place.y + BOX_HEIGHT).max().unwrap_or(0);
+    let (width, height) = (right + MARGIN, bottom + MARGIN);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\">\n<title>{}</title>\n<style>{STYLE}</style>\n",
+        escape(&shorten(&explanation.input, 200))
+    );
+    for (node, place) in explanation.nodes.iter().zip(&places) {
+        if let Some(head) = node.head {
+            arc(&mut svg, &places[head as usize], place, argument(node));
+        }
+    }
+    for ((node, place), lines) in explanation.nodes.iter().zip(&places).zip(&lines) {
+        boxed(&mut svg, node, place, lines);
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn lines(node: &Node) -> [String; 3] {
+    let value = shorten_tokens(node.value.as_deref().unwrap_or(""), 30);
+    [node.word.clone(), shorten(program(node), 40).into_owned(), value]
+}
+
+/// A column for each word, as wide as its box; a row for each depth.
+fn layout(explanation: &Explanation, lines: &[[String; 3]]) -> Vec<Place> {
+    let depths = depths(explanation);
+    let mut left = MARGIN;
+    let mut places = Vec::with_capacity(lines.len());
+    for (lines, depth) in lines.iter().zip(depths) {
+        let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let width = longest * CHAR + 2 * PAD;
+        places.push(Place { x: left + width / 2, y: MARGIN + depth * LEVEL, width });
+        left += width + PAD;
+    }
+    places
+}
+
+fn depths(explanation: &Explanation) -> Vec<usize> {
+    let children = explanation.children();
+    let mut depths = vec![0; explanation.nodes.len()];
+    let mut open = vec![explanation.root()];
+    while let Some(place) = open.pop() {
+        for &child in &children[place] {
+            depths[child] = depths[place] + 1;
+            open.push(child);
+        }
+    }
+    depths
+}
+
+fn arc(svg: &mut String, head: &Place, child: &Place, label: &str) {
+    let (top, bottom) = (head.y + BOX_HEIGHT, child.y);
+    let middle = (top + bottom) / 2;
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{} {top}C{} {middle} {} {middle} {} {bottom}\"/>\
+         <text class=\"argument\" x=\"{}\" y=\"{}\">{label}</text>",
+        head.x,
+        head.x,
+        child.x,
+        child.x,
+        child.x + CHAR,
+        bottom - 6
+    );
+}
+
+fn boxed(svg: &mut String, node: &Node, place: &Place, lines: &[String; 3]) {
+    let class = match (node.head, &node.problem) {
+        (_, Some(_)) => "missing",
+        (None, None) => "root",
+        (Some(_), None) => "node",
+    };
+    let (left, top) = (place.x - place.width / 2, place.y);
+    let _ = write!(
+        svg,
+        "<g class=\"{class}\"><rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{BOX_HEIGHT}\" rx=\"7\"/>",
+        place.width
+    );
+    for (number, (line, class)) in lines.iter().zip(["word", "program", "value"]).enumerate() {
+        let (x, y) = (place.x, top + (number + 1) * LINE);
+        let _ = write!(svg, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>", escape(line));
+    }
+    svg.push_str("</g>\n");
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,66 @@
+//! `nsr eval`: tests a model.
+
+use crate::args::{DataArgs, Eval};
+use crate::text::{Paint, count, pad, percent, thousands};
+use crate::{Outcome, source};
+use nsr::checkpoint;
+use nsr::data::{Part, Tokens};
+use nsr::evaluate::{Score, Scores, evaluate};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::time::Instant;
+
+/// Runs the command.
+pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let start = Instant::now();
+    let model = checkpoint::load(&args.model)?;
+    // A model knows how its inputs are cut; a file for it is read in the same way.
+    let tokens = if model.tokens == Tokens::Chars { crate::args::TokensArg::Chars } else { data.tokens };
+    let data = DataArgs { tokens, ..data.clone() };
+    let test = data.load(&args.data, Part::Test, model.seed)?;
+    let scores = evaluate(&model, &test);
+    match args.json {
+        true => writeln!(out, "{}", as_json(&scores, start.elapsed().as_secs_f64()))?,
+        false => {
+            let part = if source::is_task(&args.data) { ", test part" } else { "" };
+            writeln!(out, "{}{part}", test.name)?;
+            print(&scores, out)?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+fn as_json(scores: &Scores, seconds: f64) -> Value {
+    let all = &scores.all;
+    json!({
+        "examples": all.examples,
+        "correct": all.correct,
+        "accuracy": all.accuracy(),
+        "subsets": subsets(scores),
+        "seconds": seconds,
+        "retried": all.retried,
+        "unanswered": all.unanswered,
+    })
+}
+
+/// The accuracy of each subset, by name.
+pub fn subsets(scores: &Scores) -> Value {
+    let score = |score: &Score| json!({ "examples": score.examples, "correct": score.correct, "accuracy": score.accuracy() });
+    Value::Object(scores.subsets.iter().map(|(name, of)| (name.clone(), score(of))).collect::<Map<_, _>>())
+}
+
+/// Prints accuracy, subsets, second attempts and missing answers.
+pub fn print(scores: &Scores, out: &mut impl Write) -> std::io::Result<()> {
+    let paint = Paint::stdout();
+    let all = &scores.all;
+    let right = format!("{} of {} right", thousands(all.correct), thousands(all.examples));
+    writeln!(out, "  {} %  {right}", paint.bold(&percent(all.accuracy())))?;
+    let longest = scores.subsets.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    for (name, score) in &scores.subsets {
+        let right = format!("{} of {}", thousands(score.correct), thousands(score.examples));
+        writeln!(out, "    {}  {} %  {right}", pad(name, longest), percent(score.accuracy()))?;
+    }
+    let retried = format!("{} answered by another than the first tree", count(all.retried, "input"));
+    let unanswered = format!("{} without an answer", thousands(all.unanswered));
+    writeln!(out, "  {}", paint.dim(&format!("{retried}; {unanswered}")))
+}

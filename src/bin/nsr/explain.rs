@@ -1,0 +1,54 @@
+//! `nsr explain`: how an input is worked out.
+
+use crate::Outcome;
+use crate::args::Explain;
+use crate::draw;
+use crate::text::Paint;
+use anyhow::Context;
+use nsr::checkpoint;
+use nsr::report::{self, Explanation};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+/// Runs the command.
+pub fn run(args: &Explain, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let model = checkpoint::load(&args.model)?;
+    let Some(explanation) = report::explain(&model, &args.words.join(" ")) else {
+        anyhow::bail!("INPUT: expected at least one word, found none");
+    };
+    save(args.svg.as_deref(), || draw::svg::draw(&explanation))?;
+    save(args.dot.as_deref(), || draw::dot::draw(&explanation))?;
+    match args.json {
+        true => writeln!(out, "{}", serde_json::to_string(&explanation)?)?,
+        false => print(&explanation, out)?,
+    }
+    Ok(match explanation.output {
+        Some(_) => Outcome::Done,
+        None => Outcome::NoAnswer,
+    })
+}
+
+fn save(path: Option<&Path>, draw: impl FnOnce() -> String) -> anyhow::Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    fs::write(path, draw()).with_context(|| path.display().to_string())
+}
+
+/// Draws the tree and the result for a terminal.
+pub fn print(explanation: &Explanation, out: &mut impl Write) -> anyhow::Result<()> {
+    let paint = Paint::stdout();
+    write!(out, "{}", draw::terminal::draw(explanation, paint))?;
+    let result = match &explanation.output {
+        Some(output) => output.as_str(),
+        None => "no answer",
+    };
+    writeln!(out, "\n{} {}", paint.dim("="), paint.bold(result))?;
+    if explanation.retries > 0 {
+        writeln!(
+            out,
+            "{}",
+            paint.dim("the parser's first tree had no value; this is the next best that has")
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! `nsr inspect`: what a model has learned, and what it has not.
+
+use crate::Outcome;
+use crate::args::{DataArgs, Inspect};
+use crate::text::{Paint, count, pad, shorten_tokens};
+use nsr::checkpoint;
+use nsr::data::{Dataset, Part};
+use nsr::model::{Model, Unexplained};
+use nsr::readable::Readable;
+use nsr::report::{self, Belief, Open, Similarity, similarity};
+use nsr::semantics::lexicon::Sense;
+use nsr::symbol::{Symbol, Vocabulary};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// The similarity table has at most so many words.
+const TABLE: usize = 40;
+/// So many examples are shown for an unsolved word.
+const SHOWN: usize = 3;
+/// Senses as improbable as this were taken over from words of the same class.
+const BORROWED: f64 = 0.002;
+
+/// Runs the command.
+pub fn run(args: &Inspect, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let model = checkpoint::load(&args.model)?;
+    let table = match &args.similarity {
+        Some(name) => Some(compare(&model, &data.load(name, Part::Test, model.seed)?)),
+        None => None,
+    };
+    match args.json {
+        true => writeln!(out, "{}", as_json(&model, table.as_ref()))?,
+        false => print(&model, table.as_ref(), out)?,
+    }
+    Ok(Outcome::Done)
+}
+
+fn compare(model: &Model, data: &Dataset) -> Similarity {
+    similarity(model, data, TABLE)
+}
+
+/// A word that is not solved: why, the senses that compete, and examples that the model gets wrong.
+struct Unsolved<'a> {
+    word: usize,
+    why: &'static str,
+    senses: Vec<(f64, String)>,
+    examples: Vec<&'a Unexplained>,
+}
+
+fn unsolved(model: &Model) -> Vec<Unsolved<'_>> {
+    let readable = Readable::new(&model.inputs, &model.outputs, &model.meanings.lexicon);
+    let tell = |Belief { word, senses, open }: Belief<'_>| {
+        let word_is_in = |example: &&Unexplained| example.input.contains(&Symbol(word as u32));
+        let examples = model.unexplained.iter().filter(word_is_in).take(SHOWN).collect();
+        let why = match open {
+            Some(Open::Rivals) => "several meanings compete",
+            _ => "no meaning was found",
+        };
+        let tell = |sense: &Sense| (sense.probability, readable.definition(word, sense));
+        Unsolved { word, why, senses: senses.into_iter().map(tell).collect(), examples }
+    };
+    report::unsolved(model).into_iter().map(tell).collect()
+}
+
+/// The words of each class, by number of the class.
+fn classes(model: &Model) -> Vec<Vec<&str>> {
+    let mut classes = vec![Vec::new(); model.parser.classes() as usize];
+    for (word, &class) in model.classes.iter().enumerate() {
+        classes[class as usize].push(model.inputs.names()[word].as_str());
+    }
+    classes.retain(|words| !words.is_empty());
+    classes
+}
+
+fn as_json(model: &Model, table: Option<&Similarity>) -> Value {
+    let readable = Readable::of(model);
+    let sense = |word: usize, sense: &Sense| {
+        json!({
+            "definition": readable.definition(word, sense),
+            "children": model.lexicon.arity(sense),
+            "probability": sense.probability,
+        })
+    };
+    let words = model.lexicon.senses.iter().enumerate().map(|(word, senses)| {
+        json!({
+            "word": model.inputs.names()[word],
+            "class": model.classes[word],
+            "senses": senses.iter().map(|one| sense(word, one)).collect::<Vec<_>>(),
+        })
+    });
+    let mut object = json!({
+        "task": model.task,
+        "seed": model.seed,
+        "train_examples": model.examples,
+        "words": words.collect::<Vec<_>>(),
+        "helpers": readable.helpers(),
+        "classes": classes(model),
+        "unsolved": unsolved(model).iter().map(|one| unsolved_json(model, one)).collect::<Vec<_>>(),
+        "unexplained": model.unexplained.iter().map(|one| example_json(model, one)).collect::<Vec<_>>(),
+    });
+    if let Some(table) = table {
+        let names: Vec<&str> =
+            table.words.iter().map(|&word| model.inputs.names()[word as usize].as_str()).collect();
+        object["similarity"] = json!({ "words": names, "table": table.table });
+    }
+    object
+}
+
+fn unsolved_json(model: &Model, unsolved: &Unsolved<'_>) -> Value {
+    let senses = unsolved.senses.iter();
+    json!({
+        "word": model.inputs.names()[unsolved.word],
+        "why": unsolved.why,
+        "rivals": senses.map(|(share, text)| json!([text, share])).collect::<Vec<_>>(),
+        "examples": unsolved.examples.iter().map(|one| example_json(model, one)).collect::<Vec<_>>(),
+    })
+}
+
+fn example_json(model: &Model, example: &Unexplained) -> Value {
+    json!({
+        "input": names(&model.inputs, &example.input),
+        "wanted": names(&model.outputs, &example.wanted),
+        "found": example.found,
+    })
+}
+
+fn names(vocabulary: &Vocabulary, symbols: &[Symbol]) -> String {
+    symbols.iter().map(|&symbol| vocabulary.name(symbol)).collect::<Vec<_>>().join(" ")
+}
+
+fn print(model: &Model, table: Option<&Similarity>, out: &mut impl Write) -> anyhow::Result<()> {
+    let paint = Paint::stdout();
+    let examples = count(model.examples as usize, "example");
+    writeln!(out, "{}: {examples}, seed {}", paint.bold(&model.task), model.seed)?;
+    print_programs(model, out)?;
+    print_classes(model, out)?;
+    print_unsolved(model, out)?;
+    if let Some(table) = table {
+        print_table(model, table, out)?;
+    }
+    Ok(())
+}
+
+/// Prints the words' programs, class by class, and what they call.
+pub fn print_programs(model: &Model, out: &mut impl Write) -> io::Result<()> {
+    let paint = Paint::stdout();
+    let readable = Readable::of(model);
+    writeln!(out, "\n{}", paint.bold("Programs"))?;
+    let mut words: Vec<usize> = (0..model.inputs.len()).collect();
+    words.sort_by_key(|&word| (model.classes[word], word));
+    let heads = model.lexicon.senses.iter().enumerate().flat_map(|(word, senses)| {
+        senses.iter().filter(|sense| is_own(sense)).map(move |sense| (word, sense))
+    });
+    let width = heads.map(|(word, sense)| readable.head(word, sense).chars().count()).max().unwrap_or(0);
+    for word in words {
+        print_word(model, word, &readable, width, out)?;
+    }
+    for helper in readable.helpers() {
+        writeln!(out, "  {}", paint.program(&helper))?;
+    }
+    Ok(())
+}
+
+fn is_own(sense: &Sense) -> bool {
+    sense.probability > BORROWED
+}
+
+fn print_word(
+    model: &Model,
+    word: usize,
+    readable: &Readable<'_>,
+    width: usize,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let paint = Paint::stdout();
+    let mut senses: Vec<&Sense> = model.lexicon.senses[word].iter().filter(|sense| is_own(sense)).collect();
+    senses.sort_by_key(|sense| model.lexicon.arity(sense));
+    for sense in senses {
+        match sense.program {
+            Some(_) => {
+                let head = pad(&readable.head(word, sense), width);
+                let body = readable.body(word, sense);
+                writeln!(out, "  {} = {}", paint.bold(&head), paint.program(&body))?;
+            }
+            None => writeln!(out, "  {}", readable.definition(word, sense))?,
+        }
+    }
+    Ok(())
+}
+
+fn print_classes(model: &Model, out: &mut impl Write) -> io::Result<()> {
+    let paint = Paint::stdout();
+    writeln!(out, "\n{}", paint.bold("Word classes"))?;
+    for (number, words) in classes(model).iter().enumerate() {
+        let most = crate::text::width().saturating_sub(6);
+        writeln!(out, "  {}  {}", number + 1, shorten_tokens(&words.join(" "), most))?;
+    }
+    Ok(())
+}
+
+fn print_unsolved(model: &Model, out: &mut impl Write) -> io::Result<()> {
+    let paint = Paint::stdout();
+    let unsolved = unsolved(model);
+    writeln!(out, "\n{}", paint.bold("Unsolved"))?;
+    for one in &unsolved {
+        writeln!(out, "  {}: {}", paint.bold(&model.inputs.names()[one.word]), one.why)?;
+        for (share, text) in &one.senses {
+            writeln!(out, "    {:3.0} %  {}", 100.0 * share, paint.program(text))?;
+        }
+        for example in &one.examples {
+            print_example(model, example, out)?;
+        }
+    }
+    match (unsolved.is_empty(), model.unexplained.len()) {
+        (true, 0) => writeln!(out, "  nothing: every word is solved and every training example explained"),
+        (true, number) => {
+            let wrong = count(number, "training example");
+            writeln!(out, "  every word is solved, but {wrong} (or more) not explained:")?;
+            model.unexplained.iter().take(SHOWN).try_for_each(|example| print_example(model, example, out))
+        }
+        (false, _) => Ok(()),
+    }
+}
+
+fn print_example(model: &Model, example: &Unexplained, out: &mut impl Write) -> io::Result<()> {
+    let (input, wanted) = (names(&model.inputs, &example.input), names(&model.outputs, &example.wanted));
+    writeln!(out, "    {}", shorten_tokens(&input, 90))?;
+    writeln!(out, "      wanted {}", shorten_tokens(&wanted, 80))?;
+    let found = example.found.as_ref().map_or("no answer".to_owned(), |found| shorten_tokens(found, 80));
+    writeln!(out, "      found  {found}")
+}
+
+fn print_table(model: &Model, table: &Similarity, out: &mut impl Write) -> io::Result<()> {
+    let paint = Paint::stdout();
+    let title =
+        "Syntactic similarity: percent of inputs whose tree stays when one word takes the other's place";
+    writeln!(out, "\n{}", paint.bold(title))?;
+    // Words of a class side by side, so that alike words make blocks.
+    let mut order: Vec<usize> = (0..table.words.len()).collect();
+    order.sort_by_key(|&place| (model.classes[table.words[place] as usize], place));
+    let name = |place: usize| model.inputs.names()[table.words[place] as usize].as_str();
+    let width = order.iter().map(|&place| name(place).chars().count()).max().unwrap_or(0);
+    write!(out, "  {}", pad("", width))?;
+    for &place in &order {
+        let short: String = name(place).chars().take(5).collect();
+        write!(out, " {short:>5}")?;
+    }
+    writeln!(out)?;
+    for &row in &order {
+        write!(out, "  {}", pad(name(row), width))?;
+        for &column in &order {
+            match table.table[row][column] {
+                Some(share) => write!(out, " {:5.0}", 100.0 * share)?,
+                None => write!(out, "     ·")?,
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

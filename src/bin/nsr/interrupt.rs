@@ -1,0 +1,29 @@
+//! Ctrl-C: once asks training to stop, twice quits.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static TIMES: AtomicUsize = AtomicUsize::new(0);
+
+/// What a shell expects of a program ended by Ctrl-C.
+const QUIT: i32 = 130;
+
+/// Takes over Ctrl-C for the rest of the run.
+pub fn listen() -> anyhow::Result<()> {
+    // Called once, or again by a bench: the first handler stays.
+    match ctrlc::set_handler(on_signal) {
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn on_signal() {
+    match TIMES.fetch_add(1, Ordering::SeqCst) {
+        0 => eprintln!("\nnsr: stopping after this step; once more quits at once"),
+        _ => std::process::exit(QUIT),
+    }
+}
+
+/// Whether training was asked to stop.
+pub fn asked() -> bool {
+    TIMES.load(Ordering::SeqCst) > 0
+}

@@ -1,0 +1,41 @@
+//! Where data and models come from.
+
+use crate::args::{DataArgs, TokensArg};
+use nsr::data::{self, Dataset, Part, ReadOptions, Tokens};
+use std::path::PathBuf;
+
+impl DataArgs {
+    /// Loads a task or file.
+    pub fn load(&self, name: &str, part: Part, seed: u64) -> anyhow::Result<Dataset> {
+        Ok(data::load(name, part, self.folder().as_deref(), seed, &self.options())?)
+    }
+
+    /// How inputs are cut; a built-in task knows its own.
+    pub fn tokens_of(&self, name: &str) -> Tokens {
+        match is_task(name) {
+            true => Tokens::Words,
+            false => self.options().tokens,
+        }
+    }
+
+    fn folder(&self) -> Option<PathBuf> {
+        let from_environment = || std::env::var_os("NSR_DATA").filter(|folder| !folder.is_empty());
+        self.data_dir.clone().or_else(|| from_environment().map(PathBuf::from))
+    }
+
+    fn options(&self) -> ReadOptions {
+        ReadOptions {
+            tokens: match self.tokens {
+                TokensArg::Words => Tokens::Words,
+                TokensArg::Chars => Tokens::Chars,
+            },
+            input_column: self.input.clone(),
+            output_column: self.output.clone(),
+        }
+    }
+}
+
+/// Whether `name` is a built-in task.
+pub fn is_task(name: &str) -> bool {
+    data::tasks().any(|task| task.name == name)
+}

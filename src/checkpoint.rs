@@ -1,0 +1,408 @@
+//! The model file: one file, versioned, written whole or not at all, safe to load from strangers.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `nsrmodel` |
+//! | 4 | version of the format |
+//! | 8 | length of the rest after these 24 bytes |
+//! | 4 | CRC-32 of the rest |
+//! | | the [`Model`], encoded by postcard |
+//!
+//! Numbers are little-endian. Loading checks length, sum and version first, then every number by which one
+//! part of the model refers to another, so that no file can make a later step panic.
+
+use crate::error::{Error, Result};
+use crate::model::Model;
+use crate::semantics::lexicon::{Lexicon, Sense};
+use crate::semantics::program::{Expr, Program};
+use crate::symbol::Symbol;
+use crate::value::Value;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The version that is written. It changes whenever an older program could not read the file.
+pub const VERSION: u32 = 1;
+/// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+const MAGIC: &[u8; 8] = b"nsrmodel";
+const HEADER: usize = 24;
+/// Programs take at most so many arguments.
+const MAX_ARITY: u8 = 3;
+/// Expressions are nested at most so deep: with the evaluator's bound on calls this bounds its stack.
+const MAX_DEPTH: usize = 32;
+
+/// Writes `model` to `path`. The file is written beside it under another name and renamed when it is safely
+/// on disk: should anything fail, what was at `path` before is still there.
+pub fn save(model: &Model, path: &Path) -> Result<()> {
+    write(path, &to_bytes(model)).map_err(|source| unwritable(path, &source))
+}
+
+/// Whether a model could be written to `path`: finds out early what would otherwise fail after training.
+pub fn check_writable(path: &Path) -> Result<()> {
+    let tried = match is_special(path) {
+        true => File::options().write(true).open(path).map(drop),
+        false => scratch(&target(path)).map(drop),
+    };
+    tried.map_err(|source| unwritable(path, &source))
+}
+
+fn unwritable(path: &Path, source: &io::Error) -> Error {
+    Error::Model {
+        path: path.to_owned(),
+        expected: "to write a model there".into(),
+        found: source.to_string(),
+    }
+}
+
+/// Reads the model at `path`.
+pub fn load(path: &Path) -> Result<Model> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    let model = match read {
+        Ok(_) => from_bytes(&bytes),
+        Err(source) => Err(Unfit { expected: "a model file".into(), found: source.to_string() }),
+    };
+    model.map_err(|Unfit { expected, found }| Error::Model { path: path.to_owned(), expected, found })
+}
+
+/// Why bytes are not a model.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Unfit {
+    /// What a model has.
+    pub expected: String,
+    /// What is there.
+    pub found: String,
+}
+
+type Fit<T = ()> = std::result::Result<T, Unfit>;
+
+fn ensure(holds: bool, expected: impl Into<String>, found: impl ToString) -> Fit {
+    match holds {
+        true => Ok(()),
+        false => Err(Unfit { expected: expected.into(), found: found.to_string() }),
+    }
+}
+
+/// The bytes of a model file.
+pub fn to_bytes(model: &Model) -> Vec<u8> {
+    let body = postcard::to_allocvec(model).expect("a model is plain data");
+    let mut bytes = Vec::with_capacity(HEADER + body.len());
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(&crc32fast::hash(&body).to_le_bytes());
+    bytes.extend_from_slice(&body);
+    bytes
+}
+
+/// The model that the bytes of a file hold.
+pub fn from_bytes(bytes: &[u8]) -> Fit<Model> {
+    let body = open(bytes)?;
+    let (model, rest): (Model, &[u8]) = postcard::take_from_bytes(body)
+        .map_err(|error| Unfit { expected: "a model".into(), found: error.to_string() })?;
+    ensure(rest.is_empty(), "the end of the model", format_args!("{} more bytes", rest.len()))?;
+    check(&model)?;
+    Ok(model)
+}
+
+/// Takes the header off, if it fits what follows.
+fn open(bytes: &[u8]) -> Fit<&[u8]> {
+    ensure(
+        bytes.len() as u64 <= MAX_BYTES,
+        format!("a model of at most {MAX_BYTES} bytes"),
+        "a larger file",
+    )?;
+    ensure(bytes.starts_with(MAGIC), "a model made by `nsr train --out`", "a file of another kind")?;
+    let Some((header, body)) = bytes.split_at_checked(HEADER) else {
+        return Err(Unfit { expected: "a whole model".into(), found: format!("only {} bytes", bytes.len()) });
+    };
+    let version = u32::from_le_bytes(field(header, 8));
+    ensure(version == VERSION, format!("a model of version {VERSION}"), describe(version))?;
+    let length = u64::from_le_bytes(field(header, 12));
+    ensure(
+        length == body.len() as u64,
+        format!("a model of {length} bytes"),
+        format_args!("{}", body.len()),
+    )?;
+    let sum = u32::from_le_bytes(field(header, 20));
+    let actual = crc32fast::hash(body);
+    ensure(sum == actual, format!("checksum {sum:08x}"), format_args!("{actual:08x}: the file was altered"))?;
+    Ok(body)
+}
+
+fn describe(version: u32) -> String {
+    match version > VERSION {
+        true => format!("version {version}: made by a newer nsr"),
+        false => format!("version {version}"),
+    }
+}
+
+fn field<const N: usize>(header: &[u8], start: usize) -> [u8; N] {
+    std::array::from_fn(|place| header[start + place])
+}
+
+/// Checks every number by which one part of the model refers to another.
+fn check(model: &Model) -> Fit {
+    let words = model.inputs.len();
+    ensure(model.classes.len() == words, format!("{words} word classes"), model.classes.len())?;
+    let classes = model.parser.classes();
+    let unknown = model.classes.iter().find(|&&class| class >= classes);
+    ensure(unknown.is_none(), format!("classes below {classes}"), unknown.copied().unwrap_or_default())?;
+    let fit = model.parser.check();
+    fit.map_err(|error| Unfit { expected: "a sound parser".into(), found: error.to_string() })?;
+    let shape = Shape { words, tokens: model.outputs.len() };
+    shape.check_lexicon(&model.lexicon)?;
+    shape.check_lexicon(&model.meanings.lexicon)?;
+    for example in &model.unexplained {
+        shape.check_symbols(&example.input, words)?;
+        shape.check_symbols(&example.wanted, shape.tokens)?;
+    }
+    Ok(())
+}
+
+/// How many words and tokens there are to refer to.
+struct Shape {
+    words: usize,
+    tokens: usize,
+}
+
+impl Shape {
+    fn check_lexicon(&self, lexicon: &Lexicon) -> Fit {
+        ensure(
+            lexicon.senses.len() == self.words,
+            format!("meanings of {} words", self.words),
+            lexicon.senses.len(),
+        )?;
+        for (number, program) in lexicon.library.iter().enumerate() {
+            check_program(program, &lexicon.library[..number])?;
+        }
+        for program in &lexicon.programs {
+            check_program(program, &lexicon.library)?;
+        }
+        let senses = lexicon.senses.iter();
+        // Senses are numbered by 16 bits when an input is worked out.
+        let most = senses.clone().map(Vec::len).max().unwrap_or(0);
+        ensure(most <= usize::from(u16::MAX), "at most 65535 senses of a word", most)?;
+        senses.flatten().try_for_each(|sense| self.check_sense(sense, lexicon.programs.len()))
+    }
+
+    fn check_sense(&self, sense: &Sense, programs: usize) -> Fit {
+        let number = sense.program.unwrap_or(0) as usize;
+        let known = sense.program.is_none() || number < programs;
+        ensure(known, format!("programs below {programs}"), number)?;
+        match &sense.me {
+            Some(Value::Token(token)) => self.check_symbols(&[*token], self.tokens),
+            Some(Value::List(list)) => self.check_symbols(&list.0, self.tokens),
+            Some(Value::Nat(_) | Value::Bool(_)) | None => Ok(()),
+        }
+    }
+
+    fn check_symbols(&self, symbols: &[Symbol], count: usize) -> Fit {
+        let unknown = symbols.iter().find(|symbol| symbol.index() >= count);
+        ensure(unknown.is_none(), format!("symbols below {count}"), unknown.map_or(0, |symbol| symbol.0))
+    }
+}
+
+fn check_program(program: &Program, library: &[Program]) -> Fit {
+    ensure(program.arity <= MAX_ARITY, format!("at most {MAX_ARITY} arguments"), program.arity)?;
+    check_expr(&program.body, program.arity, library, MAX_DEPTH)
+}
+
+/// Checks arguments, calls and depth. That primitives have their arguments was checked when it was read.
+fn check_expr(expr: &Expr, arity: u8, library: &[Program], depth: usize) -> Fit {
+    ensure(depth > 0, format!("programs at most {MAX_DEPTH} deep"), "a deeper one")?;
+    match expr {
+        Expr::Arg(number) => ensure(*number < arity, format!("arguments below {arity}"), number)?,
+        Expr::Call(number, parts) => {
+            let Some(program) = library.get(*number as usize) else {
+                return Err(Unfit {
+                    expected: "a call of an earlier program".into(),
+                    found: format!("#{number}"),
+                });
+            };
+            let taken = usize::from(program.arity);
+            ensure(parts.len() == taken, format!("{taken} arguments of #{number}"), parts.len())?;
+        }
+        Expr::Rec(parts) => {
+            ensure(parts.len() == usize::from(arity), format!("{arity} arguments of rec"), parts.len())?;
+        }
+        Expr::Me | Expr::Apply(..) => {}
+    }
+    expr.parts().iter().try_for_each(|part| check_expr(part, arity, library, depth - 1))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A device or pipe cannot be replaced by a file, and must not be.
+    if is_special(path) {
+        return File::options().write(true).open(path)?.write_all(bytes);
+    }
+    let path = target(path);
+    let mut file = scratch(&path)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(&path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// Where the file really is: a link stays a link.
+fn target(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// A file of no fixed name beside `path`, which vanishes unless it is renamed.
+fn scratch(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Asked first because its error says more than that of the file that cannot be made.
+    fs::metadata(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".nsr-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dataset;
+    use crate::training::train;
+    use proptest::prelude::*;
+    use std::sync::LazyLock;
+
+    static MODEL: LazyLock<Model> = LazyLock::new(|| {
+        let pairs = [("walk", "W"), ("run", "R"), ("walk twice", "W W"), ("run twice", "R R")];
+        train(&Dataset::from_pairs("tiny", &pairs), 0, &mut ())
+    });
+    static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| to_bytes(&MODEL));
+
+    /// The bytes of a file that holds `model`, whatever is wrong with it, and why they are refused.
+    fn refusal(change: impl FnOnce(&mut Model)) -> String {
+        let mut model = MODEL.clone();
+        change(&mut model);
+        let Unfit { expected, found } = from_bytes(&to_bytes(&model)).unwrap_err();
+        format!("{expected} / {found}")
+    }
+
+    #[track_caller]
+    fn check(change: impl FnOnce(&mut Model), expected: &str) {
+        assert_eq!(refusal(change), expected);
+    }
+
+    fn program(arity: u8, body: &str) -> Program {
+        Program { arity, body: body.parse().unwrap() }
+    }
+
+    /// A header that fits `body`.
+    fn sealed(body: &[u8]) -> Vec<u8> {
+        let mut bytes = BYTES[..12].to_vec();
+        bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(&crc32fast::hash(body).to_le_bytes());
+        bytes.extend_from_slice(body);
+        bytes
+    }
+
+    #[test]
+    fn a_model_survives() {
+        assert_eq!(from_bytes(&BYTES).unwrap(), *MODEL);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.nsr");
+        save(&MODEL, &path).unwrap();
+        save(&MODEL, &path).unwrap();
+        assert_eq!(load(&path).unwrap(), *MODEL);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn references_out_of_range_are_refused() {
+        check(|model| model.classes.truncate(2), "3 word classes / 2");
+        check(|model| model.classes[0] = 900, &format!("classes below {} / 900", MODEL.parser.classes()));
+        check(|model| drop(model.lexicon.senses.pop()), "meanings of 3 words / 2");
+        check(|model| drop(model.meanings.lexicon.senses.pop()), "meanings of 3 words / 2");
+        let programs = MODEL.lexicon.programs.len();
+        let unknown = Sense { program: Some(999), me: None, probability: 1.0 };
+        check(|model| model.lexicon.senses[0].push(unknown), &format!("programs below {programs} / 999"));
+        let foreign = Sense { program: None, me: Some(Value::list(&[Symbol(7)])), probability: 1.0 };
+        check(|model| model.lexicon.senses[0].push(foreign), "symbols below 2 / 7");
+    }
+
+    #[test]
+    fn unsound_programs_are_refused() {
+        let with = |arity, body: &str| {
+            let program = program(arity, body);
+            move |model: &mut Model| model.lexicon.programs.push(program)
+        };
+        check(with(4, "x"), "at most 3 arguments / 4");
+        check(with(1, "y"), "arguments below 1 / 1");
+        check(with(1, "(rec x x)"), "1 arguments of rec / 2");
+        check(with(1, "(#99 x)"), "a call of an earlier program / #99");
+        let deep = format!("{}x{}", "(cdr ".repeat(40), ")".repeat(40));
+        check(with(1, &deep), "programs at most 32 deep / a deeper one");
+        let own_call = |model: &mut Model| model.lexicon.library = vec![program(1, "(#0 x)")];
+        check(own_call, "a call of an earlier program / #0");
+    }
+
+    #[test]
+    fn nesting_without_end_is_refused() {
+        let good = postcard::to_allocvec(&program(1, "x")).unwrap();
+        let deep = format!("{}x{}", "(cdr ".repeat(300_000), ")".repeat(300_000));
+        let bad = postcard::to_allocvec(&(1u8, deep)).unwrap();
+        assert!(postcard::from_bytes::<Program>(&good).is_ok());
+        assert!(postcard::from_bytes::<Program>(&bad).is_err());
+    }
+
+    #[test]
+    fn other_versions_and_kinds_are_named() {
+        let mut newer = BYTES.clone();
+        newer[8] = 9;
+        let refused = from_bytes(&newer).unwrap_err();
+        assert_eq!(refused.expected, "a model of version 1");
+        assert_eq!(refused.found, "version 9: made by a newer nsr");
+        assert_eq!(from_bytes(b"IN: walk OUT: WALK").unwrap_err().found, "a file of another kind");
+        assert_eq!(from_bytes(b"").unwrap_err().found, "a file of another kind");
+    }
+
+    proptest! {
+        #[test]
+        fn altered_files_are_refused(place in any::<prop::sample::Index>(), flip in 1u8..) {
+            let mut bytes = BYTES.clone();
+            let place = place.index(bytes.len());
+            bytes[place] ^= flip;
+            prop_assert!(from_bytes(&bytes).is_err());
+        }
+
+        #[test]
+        fn cut_files_are_refused(end in any::<prop::sample::Index>()) {
+            prop_assert!(from_bytes(&BYTES[..end.index(BYTES.len())]).is_err());
+        }
+
+        /// With a sum that fits, only the checks stand between a hostile file and the rest of the program.
+        #[test]
+        fn forged_files_do_no_harm(flips in prop::collection::vec((any::<prop::sample::Index>(), 1u8..), 1..4)) {
+            let mut body = BYTES[HEADER..].to_vec();
+            // Most of a file is weights; what refers to other things comes before and after them.
+            let (front, back) = (600.min(body.len()), body.len().saturating_sub(2_000));
+            for (place, flip) in flips {
+                let place = place.index(front + body.len() - back);
+                let place = if place < front { place } else { back + place - front };
+                body[place] ^= flip;
+            }
+            if let Ok(model) = from_bytes(&sealed(&body)) {
+                crate::report::explain(&model, "walk twice");
+                crate::report::explain(&model, "twice run walk");
+                crate::report::beliefs(&model.meanings);
+            }
+        }
+    }
+}

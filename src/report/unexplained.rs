@@ -1,0 +1,29 @@
+//! Which training examples a model gets wrong: what `inspect` shows for words that are not solved.
+
+use crate::data::{Dataset, Example};
+use crate::model::{Model, Unexplained};
+use crate::syntax::Workspace;
+use rayon::prelude::*;
+
+/// Up to `most` examples of `data` that `model` gets wrong, the shortest first, in the model's own symbols.
+/// Examples with tokens that the model never saw are left out.
+pub fn unexplained(model: &Model, data: &Dataset, most: usize) -> Vec<Unexplained> {
+    let ask = |workspace: &mut Workspace, example: &Example| wrong(model, data, example, workspace);
+    let mut wrong: Vec<Unexplained> =
+        data.examples.par_iter().map_init(Workspace::new, ask).flatten().collect();
+    wrong.sort_by_key(|example| example.input.len() + example.wanted.len());
+    wrong.dedup();
+    wrong.truncate(most);
+    wrong
+}
+
+fn wrong(model: &Model, data: &Dataset, example: &Example, workspace: &mut Workspace) -> Option<Unexplained> {
+    let symbols = model.symbols(data.input_tokens(example));
+    let answer = model.answer(&symbols, workspace);
+    let found = answer.gss.value().map(|value| model.text(value));
+    if found.as_ref() == Some(&data.output_text(example)) {
+        return None;
+    }
+    let wanted = data.output_tokens(example).map(|token| model.outputs.get(token)).collect::<Option<_>>()?;
+    Some(Unexplained { input: symbols.into_iter().collect::<Option<_>>()?, wanted, found })
+}

@@ -1,0 +1,430 @@
+//! The real binary in a scratch folder: every command, exit code and bad input.
+
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Enough of SCAN to learn `twice`, `thrice` and `and`, in well under a second.
+const PAIRS: &str = "\
+IN: walk OUT: WALK
+IN: run OUT: RUN
+IN: jump OUT: JUMP
+IN: look OUT: LOOK
+IN: walk twice OUT: WALK WALK
+IN: run twice OUT: RUN RUN
+IN: look twice OUT: LOOK LOOK
+IN: walk thrice OUT: WALK WALK WALK
+IN: run thrice OUT: RUN RUN RUN
+IN: look thrice OUT: LOOK LOOK LOOK
+IN: walk and run OUT: WALK RUN
+IN: run and look OUT: RUN LOOK
+IN: look and walk OUT: LOOK WALK
+IN: walk twice and run OUT: WALK WALK RUN
+IN: look and run thrice OUT: LOOK RUN RUN RUN
+";
+
+const TEST: &str = "\
+IN: jump twice OUT: JUMP JUMP
+IN: jump and walk twice OUT: JUMP WALK WALK
+IN: jump hop OUT: JUMP
+";
+
+struct Scratch(TempDir);
+
+impl Scratch {
+    /// A folder with `pairs.txt`, to learn from, and `test.txt`.
+    fn new() -> Scratch {
+        let scratch = Scratch(tempfile::tempdir().unwrap());
+        scratch.write("pairs.txt", PAIRS);
+        scratch.write("test.txt", TEST);
+        scratch
+    }
+
+    /// The same with a trained model, `m.nsr`.
+    fn trained() -> Scratch {
+        static MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
+            let scratch = Scratch::new();
+            scratch.run(&["train", "pairs.txt", "--out", "m.nsr"]).succeeds();
+            fs::read(scratch.path("m.nsr")).unwrap()
+        });
+        let scratch = Scratch::new();
+        scratch.write("m.nsr", &*MODEL);
+        scratch
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.path(name), content).unwrap();
+    }
+
+    fn start(&self, args: &[&str]) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_nsr"))
+            .args(args)
+            .current_dir(self.0.path())
+            .env_remove("NSR_DATA")
+            .env_remove("COLUMNS")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        self.run_with(args, b"")
+    }
+
+    fn run_with(&self, args: &[&str], input: &[u8]) -> Ran {
+        let mut child = self.start(args);
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_vec();
+        // Written beside, as the program may answer before it has read everything.
+        let writer = std::thread::spawn(move || stdin.write_all(&input));
+        let output = child.wait_with_output().unwrap();
+        let _ = writer.join().unwrap();
+        Ran::new(output)
+    }
+}
+
+#[derive(Debug)]
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn new(output: Output) -> Ran {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    #[track_caller]
+    fn succeeds(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.out
+    }
+
+    /// Exit code 2, nothing on standard output, and one line of words.
+    #[track_caller]
+    fn fails_with(self, line: &str) {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert_eq!(self.err, format!("nsr: {line}\n"));
+        assert_eq!(self.out, "");
+    }
+
+    /// The same, where the line depends on the system or holds a number.
+    #[track_caller]
+    fn fails_mentioning(self, parts: &[&str]) {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert!(self.err.starts_with("nsr: ") && self.err.lines().count() == 1, "{self:?}");
+        assert!(parts.iter().all(|part| self.err.contains(part)), "{self:?}");
+    }
+
+    /// Success with exactly one JSON object.
+    #[track_caller]
+    fn json(self) -> Value {
+        let out = self.succeeds();
+        assert_eq!(out.lines().count(), 1, "{out}");
+        let value: Value = serde_json::from_str(&out).unwrap();
+        assert!(value.is_object());
+        value
+    }
+}
+
+#[test]
+fn train_tells_what_it_learned() {
+    let scratch = Scratch::new();
+    let out = scratch.run(&["train", "pairs.txt", "--test", "test.txt", "--out", "m.nsr"]).succeeds();
+    assert!(out.starts_with("pairs.txt: 15 examples learned in "), "{out}");
+    assert!(out.contains("7 of 7 words solved\n"), "{out}");
+    assert!(out.contains("test: 66.67 % right, 2 of 3\nmodel: m.nsr\n"), "{out}");
+    assert!(scratch.path("m.nsr").exists());
+    let out = scratch.run(&["train", "pairs.txt"]).succeeds();
+    assert!(out.ends_with("the model is not kept; --out FILE would keep it\n"), "{out}");
+}
+
+#[test]
+fn train_and_eval_as_json() {
+    let scratch = Scratch::new();
+    let train = ["train", "pairs.txt", "--test", "test.txt", "--out", "m.nsr", "--seed", "3", "--json"];
+    let json = scratch.run(&train).json();
+    assert_eq!((&json["task"], &json["seed"]), (&"pairs.txt".into(), &3.into()));
+    assert_eq!((&json["train_examples"], &json["model"]), (&15.into(), &"m.nsr".into()));
+    assert_eq!(json["test_examples"], 3);
+    assert!((json["accuracy"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-9);
+    assert!(json["seconds"].is_f64() && json["epochs"].is_u64() && json["subsets"].is_object());
+    let json = scratch.run(&["eval", "m.nsr", "test.txt", "--json"]).json();
+    assert_eq!((&json["examples"], &json["correct"], &json["unanswered"]), (&3.into(), &2.into(), &1.into()));
+    let json = scratch.run(&["train", "pairs.txt", "--json"]).json();
+    assert!(json["model"].is_null() && json.get("accuracy").is_none());
+}
+
+#[test]
+fn subsets_are_told() {
+    let scratch = Scratch::trained();
+    scratch.write("sets.tsv", "input\toutput\teval\njump twice\tJUMP JUMP\tnear\nhop\tHOP\tfar\n");
+    let json = scratch.run(&["eval", "m.nsr", "sets.tsv", "--json"]).json();
+    assert_eq!(json["subsets"]["near"]["accuracy"], 1.0);
+    assert_eq!(json["subsets"]["far"]["correct"], 0);
+    let out = scratch.run(&["eval", "m.nsr", "sets.tsv"]).succeeds();
+    assert!(out.contains("    far   0.00 %  0 of 1\n"), "{out}");
+}
+
+#[test]
+fn the_log_is_json_lines() {
+    let scratch = Scratch::new();
+    scratch.run(&["train", "pairs.txt", "--log", "log.jsonl"]).succeeds();
+    let log = fs::read_to_string(scratch.path("log.jsonl")).unwrap();
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let last = lines.iter().rfind(|line| line["event"] == "meanings").unwrap();
+    assert_eq!(last["solved"]["twice"][0], "twice x = x ++ x");
+    for event in ["read", "parser", "deduced"] {
+        assert!(lines.iter().any(|line| line["event"] == event), "{event}: {log}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    let scratch = Scratch::new();
+    for threads in ["1", "2"] {
+        scratch.run(&["train", "pairs.txt", "--threads", threads, "--out", threads]).succeeds();
+    }
+    scratch.run(&["train", "pairs.txt", "--seed", "1", "--out", "other"]).succeeds();
+    let bytes = |name: &str| fs::read(scratch.path(name)).unwrap();
+    assert!(bytes("1") == bytes("2"));
+    assert!(bytes("1") != bytes("other"));
+}
+
+#[test]
+fn predict_keeps_order_and_never_stops() {
+    let scratch = Scratch::trained();
+    let ran = scratch.run_with(&["predict", "m.nsr"], b"jump twice\nhop\n\n\xff\xfe\ntwice twice and\r\nrun");
+    assert_eq!(ran.out.lines().collect::<Vec<_>>(), ["JUMP JUMP", "", "", "", "", "RUN"]);
+    assert!(ran.err.contains("4 of 6 lines without an answer: 1 not UTF-8"), "{ran:?}");
+    assert_eq!(ran.code, Some(0));
+    let words = ["walk", "run", "jump", "look"];
+    let lines: Vec<&str> = (0..5_000).map(|line| words[line * 7 % 4]).collect();
+    let out = scratch.run_with(&["predict", "m.nsr"], lines.join("\n").as_bytes()).succeeds();
+    assert!(out.lines().eq(lines.iter().map(|line| line.to_uppercase())));
+}
+
+#[test]
+fn long_sentences_are_no_trouble() {
+    let scratch = Scratch::trained();
+    let long = format!("{}walk", "walk and ".repeat(5_000));
+    let out = scratch.run_with(&["predict", "m.nsr"], format!("{long}\nrun\n").as_bytes()).succeeds();
+    assert_eq!(out.lines().nth(1), Some("RUN"));
+    let ran = scratch.run(&["explain", "m.nsr", &long, "--svg", "t.svg", "--dot", "t.dot"]);
+    assert!(matches!(ran.code, Some(0 | 1)), "{:?}", ran.code);
+    // Beyond the longest line a miss, not an endless buffer.
+    let ran =
+        scratch.run_with(&["predict", "m.nsr"], &[b"walk ".repeat(300_000), b"\nrun\n".to_vec()].concat());
+    assert_eq!(ran.out, "\nRUN\n");
+}
+
+#[test]
+fn a_reader_that_leaves_ends_predict_quietly() {
+    let scratch = Scratch::trained();
+    let mut child = scratch.start(&["predict", "m.nsr"]);
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    let _ = stdin.write_all("walk twice\n".repeat(50_000).as_bytes());
+    drop(stdin);
+    let ran = Ran::new(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn explain_draws_the_tree() {
+    let scratch = Scratch::trained();
+    let args = ["explain", "m.nsr", "jump twice and run", "--svg", "t.svg", "--dot", "t.dot"];
+    let out = scratch.run(&args).succeeds();
+    let expected = "\
+and            x ++ y   JUMP JUMP RUN
+├─x twice      x ++ x   JUMP JUMP
+│   └─x jump   JUMP     JUMP
+└─y run        RUN      RUN
+
+= JUMP JUMP RUN
+";
+    assert_eq!(out, expected);
+    let svg = fs::read_to_string(scratch.path("t.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert_eq!(svg.matches("<rect ").count(), 4);
+    let dot = fs::read_to_string(scratch.path("t.dot")).unwrap();
+    assert!(dot.contains("n2 -> n1 [label=\"x\"];"), "{dot}");
+    let json = scratch.run(&["explain", "m.nsr", "jump", "twice", "--json"]).json();
+    assert_eq!(json["output"], "JUMP JUMP");
+    assert_eq!(json["nodes"][1]["definition"], "twice x = x ++ x");
+    assert_eq!((&json["nodes"][0]["head"], &json["nodes"][0]["argument"]), (&1.into(), &0.into()));
+}
+
+#[test]
+fn explain_without_an_answer_says_why() {
+    let scratch = Scratch::trained();
+    let ran = scratch.run(&["explain", "m.nsr", "hop"]);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.out, "hop   a word never seen in training\n\n= no answer\n");
+    scratch.run(&["explain", "m.nsr", " "]).fails_with("INPUT: expected at least one word, found none");
+}
+
+#[test]
+fn inspect_shows_programs_and_classes() {
+    let scratch = Scratch::trained();
+    let out = scratch.run(&["inspect", "m.nsr", "--similarity", "test.txt"]).succeeds();
+    for line in ["  twice x  = x ++ x", "  and x y  = x ++ y", "  jump     = JUMP"] {
+        assert!(out.lines().any(|found| found == line), "{line}: {out}");
+    }
+    assert!(out.contains("Word classes\n") && out.contains("Syntactic similarity"), "{out}");
+    assert!(out.contains("every word is solved and every training example explained"), "{out}");
+    let json = scratch.run(&["inspect", "m.nsr", "--json", "--similarity", "test.txt"]).json();
+    assert_eq!(json["words"][0]["word"], "walk");
+    assert_eq!(json["similarity"]["table"][2][2], 1.0);
+}
+
+#[test]
+fn contradictory_examples_are_counted_and_shown() {
+    let scratch = Scratch::new();
+    scratch.write("odd.txt", format!("{PAIRS}IN: walk OUT: RUN RUN LOOK\nIN: walk OUT: WALK\n"));
+    let out = scratch.run(&["train", "odd.txt", "--out", "m.nsr"]).succeeds();
+    assert!(out.contains("1 input with several outputs: the most frequent one was learned"), "{out}");
+    let out = scratch.run(&["inspect", "m.nsr"]).succeeds();
+    assert!(out.contains("    walk\n      wanted RUN RUN LOOK\n      found  WALK\n"), "{out}");
+}
+
+#[test]
+fn bench_measures_and_cites() {
+    let scratch = Scratch::new();
+    scratch
+        .run(&["bench", "chess"])
+        .fails_with("chess: expected scan or a built-in task such as scan/length, found neither");
+    let seeds = scratch.run(&["bench", "--seeds", "0"]);
+    seeds.fails_mentioning(&["--seeds", "0"]);
+}
+
+#[test]
+fn help_is_no_error() {
+    let scratch = Scratch::new();
+    let out = scratch.run(&["--help"]).succeeds();
+    for command in ["train", "eval", "predict", "explain", "inspect", "bench"] {
+        assert!(out.contains(command), "{out}");
+    }
+    assert!(scratch.run(&["train", "--help"]).succeeds().contains("--resume"));
+}
+
+#[test]
+fn wrong_arguments_are_told_in_one_line() {
+    let scratch = Scratch::new();
+    scratch.run(&["train"]).fails_mentioning(&["<DATA>"]);
+    scratch.run(&["teach"]).fails_mentioning(&["teach"]);
+    scratch.run(&["train", "pairs.txt", "--seed", "x"]).fails_mentioning(&["--seed", "'x'"]);
+    scratch.run(&["train", "pairs.txt", "--threads", "0"]).fails_mentioning(&["--threads"]);
+    scratch.run(&["train", "pairs.txt", "--resume"]).fails_mentioning(&["--out"]);
+}
+
+#[test]
+fn bad_data_is_told_by_file_and_line() {
+    let scratch = Scratch::new();
+    let check = |name: &str, content: &[u8], parts: &[&str]| {
+        scratch.write(name, content);
+        scratch.run(&["train", name]).fails_mentioning(parts);
+    };
+    check("a.txt", b"IN: walk OUT: WALK\nIN: run\n", &["a.txt:2: expected ", ", found "]);
+    check("b.txt", b"IN: walk OUT: WALK\nIN: r\xff OUT: R\n", &["b.txt:2: expected ", "UTF-8"]);
+    check("c.txt", b"", &["c.txt: expected at least one example, found an empty file"]);
+    check("d.doc", b"x", &["d.doc: expected a name ending in .txt"]);
+    scratch.write("e.tgt", "W\n");
+    check("e.src", b"walk\nrun\n", &["e.", ":2: expected ", ", found "]);
+    scratch.run(&["train", "none.txt"]).fails_mentioning(&["none.txt: expected a file or one of scan/"]);
+    scratch.run(&["train", "pairs.txt", "--test", "none.txt"]).fails_mentioning(&["none.txt: expected "]);
+}
+
+#[test]
+fn bad_models_are_told() {
+    let scratch = Scratch::trained();
+    let good = fs::read(scratch.path("m.nsr")).unwrap();
+    let check = |bytes: &[u8], parts: &[&str]| {
+        scratch.write("bad.nsr", bytes);
+        for args in [&["predict", "bad.nsr"][..], &["inspect", "bad.nsr"], &["explain", "bad.nsr", "walk"]] {
+            scratch.run(args).fails_mentioning(parts);
+        }
+    };
+    check(&good[..good.len() / 2], &["bad.nsr: expected a model of ", " bytes, found "]);
+    check(&good[..10], &["bad.nsr: expected a whole model, found only 10 bytes"]);
+    check(b"", &["bad.nsr: expected a model made by `nsr train --out`"]);
+    let mut altered = good.clone();
+    altered[good.len() / 2] ^= 1;
+    check(&altered, &["bad.nsr: expected checksum ", "the file was altered"]);
+    let mut newer = good.clone();
+    newer[8] += 1;
+    check(&newer, &["bad.nsr: expected a model of version 1, found version 2: made by a newer nsr"]);
+    scratch
+        .run(&["predict", "none.nsr"])
+        .fails_mentioning(&["none.nsr: expected a model file, found No such file"]);
+    scratch.run(&["predict", "."]).fails_mentioning(&[".: expected a model file, found "]);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_told_before_training() {
+    let scratch = Scratch::new();
+    let start = Instant::now();
+    scratch
+        .run(&["train", "scan/length", "--out", "none/m.nsr"])
+        .fails_mentioning(&["none/m.nsr: expected to write a model there, found No such file"]);
+    scratch.run(&["train", "scan/length", "--out", "."]).fails_mentioning(&[".: expected to write a model"]);
+    scratch.run(&["train", "scan/length", "--log", "none/log"]).fails_mentioning(&["none/log"]);
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let scratch = Scratch::new();
+    let ran = scratch.run(&["train", "pairs.txt", "--out", "/dev/full"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.ends_with(
+        "/dev/full: expected to write a model there, found No space left on device (os error 28)\n"
+    ));
+    let ran = scratch.run(&["train", "pairs.txt", "--out", "m.nsr", "--log", "/dev/full"]);
+    assert!(ran.code == Some(2) && scratch.path("m.nsr").exists(), "{ran:?}");
+}
+
+#[test]
+fn resume_wants_the_same_data() {
+    let scratch = Scratch::trained();
+    let before = fs::read(scratch.path("m.nsr")).unwrap();
+    scratch.run(&["train", "pairs.txt", "--out", "m.nsr", "--resume"]).succeeds();
+    assert!(fs::read(scratch.path("m.nsr")).unwrap() == before);
+    scratch.run(&["train", "test.txt", "--out", "m.nsr", "--resume"]).fails_mentioning(&[
+        "m.nsr: expected a model of the 3 examples of test.txt, found one of the 15 of pairs.txt",
+    ]);
+    scratch.run(&["train", "pairs.txt", "--out", "new.nsr", "--resume"]).succeeds();
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_saves_what_was_learned() {
+    let scratch = Scratch::new();
+    let args = ["train", "scan/length", "--take", "300", "--out", "m.nsr", "--log", "log.jsonl", "--json"];
+    let child = scratch.start(&args);
+    // Not before training has begun: until then there is nothing to save.
+    let start = Instant::now();
+    while !fs::read_to_string(scratch.path("log.jsonl")).is_ok_and(|log| log.contains("meanings")) {
+        assert!(start.elapsed() < Duration::from_secs(120), "training does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    let json = Ran::new(child.wait_with_output().unwrap()).json();
+    assert_eq!(json["finished"], false, "{json}");
+    scratch.run(&["inspect", "m.nsr"]).succeeds();
+}
