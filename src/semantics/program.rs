@@ -136,6 +136,11 @@ impl Expr {
         test(self) || self.parts().iter().any(|part| part.any(test))
     }
 
+    /// How many nodes `test` holds for.
+    pub fn count(&self, test: &dyn Fn(&Expr) -> bool) -> usize {
+        usize::from(test(self)) + self.parts().iter().map(|part| part.count(test)).sum::<usize>()
+    }
+
     /// Whether the argument of this number occurs.
     pub fn uses(&self, arg: u8) -> bool {
         self.any(&|expr| *expr == Expr::Arg(arg))
