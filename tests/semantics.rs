@@ -212,7 +212,11 @@ fn arithmetic_is_exact_for_large_numbers() {
         (3, 0, 0, 0),
         (4, 3, 20, 3_486_784_401),
     ] {
-        assert_eq!(evaluator.call(number, &[nat(x), nat(y)], None, 10_000), Ok(nat(result)), "#{number} {x} {y}");
+        assert_eq!(
+            evaluator.call(number, &[nat(x), nat(y)], None, 10_000),
+            Ok(nat(result)),
+            "#{number} {x} {y}"
+        );
     }
     // Beyond 64 bits, or without end: no value, and never a wrong one.
     for (number, x, y) in [(0, u64::MAX, 1), (2, u64::MAX, 2), (4, 10, 20), (3, 5, 0)] {

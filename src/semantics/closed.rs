@@ -207,11 +207,8 @@ impl Loop {
     /// The number of steps. Arguments that fall stop at 0, one after the other; between two such moments all
     /// lines are straight.
     fn count(&self, args: &[u64], slopes: &[i128]) -> Option<Option<i128>> {
-        let mut lines: Vec<Line> = args
-            .iter()
-            .zip(slopes)
-            .map(|(&arg, &slope)| Line { start: i128::from(arg), slope })
-            .collect();
+        let mut lines: Vec<Line> =
+            args.iter().zip(slopes).map(|(&arg, &slope)| Line { start: i128::from(arg), slope }).collect();
         let mut from = 0;
         loop {
             let mut until: Option<i128> = None;
@@ -316,9 +313,8 @@ impl Plan {
         Plan {
             closed: analyse(program, known),
             flat: eval::is_flat(body, eval::MAX_NESTED),
-            recursive: body.any(&|expr| {
-                matches!(expr, Expr::Rec(_)) || callee(expr, &|plan: &Plan| plan.recursive)
-            }),
+            recursive: body
+                .any(&|expr| matches!(expr, Expr::Rec(_)) || callee(expr, &|plan: &Plan| plan.recursive)),
             uses_me: body.any(&|expr| *expr == Expr::Me || callee(expr, &|plan: &Plan| plan.uses_me)),
             is_number: is_number(body, known),
         }

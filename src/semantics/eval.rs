@@ -179,6 +179,18 @@ impl<'a> Evaluator<'a> {
         result
     }
 
+    /// Evaluates an expression without `rec` that is not nested deep.
+    pub(crate) fn eval(
+        &mut self,
+        expr: &Expr,
+        args: &[Value],
+        me: Option<&Value>,
+        fuel: u32,
+    ) -> Result<Value, Stuck> {
+        let scope = Direct { args, me, limit: self.library.len(), depth: 0 };
+        self.direct(expr, scope, &mut { fuel })
+    }
+
     /// Whether program `number` of the library gives the same result whatever the symbol's constant.
     pub(crate) fn ignores_me(&mut self, number: u32) -> bool {
         self.prepare(number as usize + 1);

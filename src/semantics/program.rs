@@ -146,6 +146,18 @@ impl Expr {
         self.any(&|expr| *expr == Expr::Arg(arg))
     }
 
+    /// This expression with `other` in the place of the argument of this number.
+    pub fn with(&self, arg: u8, other: &Expr) -> Expr {
+        let all = |parts: &[Expr]| parts.iter().map(|part| part.with(arg, other)).collect();
+        match self {
+            Expr::Arg(number) if *number == arg => other.clone(),
+            Expr::Arg(_) | Expr::Me => self.clone(),
+            Expr::Apply(prim, parts) => Expr::Apply(*prim, all(parts)),
+            Expr::Call(number, parts) => Expr::Call(*number, all(parts)),
+            Expr::Rec(parts) => Expr::Rec(all(parts)),
+        }
+    }
+
     /// Whether `me` occurs.
     pub fn uses_me(&self) -> bool {
         self.any(&|expr| *expr == Expr::Me)

@@ -1,1 +1,636 @@
-//! x
+//! Searches for programs that explain examples, recursive ones included.
+//!
+//! A recursive program is looked for in the shape `if C then B else G[rec(A...)]`. The pieces come from one
+//! bottom-up enumeration over small arguments, in which the result of `rec` is one more argument. What C and
+//! A do is then followed on the smallest examples, before any B or G is tried: pairs that visit the same
+//! arguments are one, and pairs that never end are none. A candidate must explain some of the smallest
+//! examples before it is run on all of them. Examples may be wrong: what counts is the bits that a program
+//! saves over all of them, less its own cost.
+
+use crate::semantics::costs::Costs;
+use crate::semantics::enumerate::{self, Row, Search, UNDEFINED};
+use crate::semantics::eval::Evaluator;
+use crate::semantics::program::{Expr, Prim, Program};
+use crate::symbol::Symbol;
+use crate::value::{Type, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A result that would explain an example.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Want {
+    /// The result.
+    pub value: Value,
+    /// The bits that it saves.
+    pub bits: f64,
+    /// The example it explains; one example is explained only once, at its best, whatever the row.
+    pub example: usize,
+}
+
+/// Bounds of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bounds of the search for programs without recursion.
+    pub flat: enumerate::Limits,
+    /// Recursive programs of a higher cost are not tried. Default 48.
+    pub cost: u32,
+    /// At most so many recursive programs are tried. Default 400,000.
+    pub tried: u64,
+    /// So many programs are returned at most. Default 8.
+    pub results: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { flat: enumerate::Limits::default(), cost: 48, tried: 400_000, results: 8 }
+    }
+}
+
+/// A program found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The program.
+    pub program: Program,
+    /// Its cost in bits.
+    pub cost: u32,
+    /// The bits it saves, less its cost.
+    pub gain: f64,
+    /// How many programs had been tried when it was found.
+    pub tried: u64,
+}
+
+/// The programs of `arity` arguments that explain `rows` best, the best first. Row by row, `wants` holds the
+/// results that would explain something. Library programs work on values of `kind`, as does the program.
+pub fn search(
+    arity: u8,
+    kind: Type,
+    rows: &[Row],
+    wants: &[Vec<Want>],
+    library: &[Program],
+    costs: &Costs,
+    limits: Limits,
+) -> Vec<Found> {
+    let task = Task { arity, kind, rows, library, costs, goal: Goal::new(wants) };
+    let mut best = Best::default();
+    let quick = enumerate::Limits { tried: limits.flat.tried.min(QUICK), ..limits.flat };
+    flat(&task, quick, &mut best);
+    let share = best.saved / task.goal.all;
+    if share < 0.95 && arity > 0 {
+        // A program that explains nearly everything is probably right, but a few wrong examples look alike.
+        let tried = if share < SOLVED { limits.tried } else { limits.tried / 4 };
+        Recursive::new(&task, Limits { tried, ..limits }).run(&mut best);
+    }
+    if best.saved < SOLVED * task.goal.all && limits.flat.tried > QUICK {
+        flat(&task, limits.flat, &mut best);
+    }
+    best.finish(limits.results)
+}
+
+/// So many programs without recursion are tried before recursive ones.
+const QUICK: u64 = 20_000;
+/// Who explains this share of the bits needs no costlier rival.
+const SOLVED: f64 = 0.8;
+/// Fuel for running a candidate on one row.
+const FUEL: u32 = 10_000;
+
+struct Task<'a> {
+    arity: u8,
+    kind: Type,
+    rows: &'a [Row],
+    library: &'a [Program],
+    costs: &'a Costs,
+    goal: Goal<'a>,
+}
+
+/// What is wanted, with the examples numbered without gaps.
+struct Goal<'a> {
+    wants: Vec<Vec<(&'a Value, usize, f64)>>,
+    examples: usize,
+    /// The bits of all examples, each at its best.
+    all: f64,
+}
+
+impl<'a> Goal<'a> {
+    fn new(wants: &'a [Vec<Want>]) -> Goal<'a> {
+        let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
+        let wants: Vec<Vec<(&Value, usize, f64)>> = wants
+            .iter()
+            .map(|wants| {
+                let number = |want: &'a Want, numbers: &mut FxHashMap<usize, usize>| {
+                    let next = numbers.len();
+                    (&want.value, *numbers.entry(want.example).or_insert(next), want.bits)
+                };
+                wants.iter().map(|want| number(want, &mut numbers)).collect()
+            })
+            .collect();
+        let mut goal = Goal { wants, examples: numbers.len(), all: 0.0 };
+        goal.all = goal.saved(|_, _| true);
+        goal
+    }
+
+    /// The bits saved where `fits(row, place)` says that this want of this row is met.
+    fn saved(&self, fits: impl Fn(usize, usize) -> bool) -> f64 {
+        let mut best = vec![0.0f64; self.examples];
+        for (row, wants) in self.wants.iter().enumerate() {
+            for (place, &(_, example, bits)) in wants.iter().enumerate() {
+                if bits > best[example] && fits(row, place) {
+                    best[example] = bits;
+                }
+            }
+        }
+        best.iter().sum()
+    }
+
+    fn is_met(&self, row: usize, value: &Value) -> bool {
+        self.wants[row].iter().any(|(want, ..)| *want == value)
+    }
+}
+
+/// The best programs so far, one for each behaviour.
+#[derive(Default)]
+struct Best {
+    found: Vec<(Found, Vec<Option<Value>>)>,
+    /// The most bits that any saves, without regard to costs.
+    saved: f64,
+    tried: u64,
+}
+
+impl Best {
+    fn offer(&mut self, program: Program, cost: u32, saved: f64, values: Vec<Option<Value>>) {
+        let gain = saved - f64::from(cost);
+        if gain <= 0.0 {
+            return;
+        }
+        self.saved = self.saved.max(saved);
+        let found = Found { program, cost, gain, tried: self.tried };
+        match self.found.iter_mut().find(|(_, other)| *other == values) {
+            Some((other, _)) if other.gain < gain => *other = found,
+            Some(_) => {}
+            None => self.found.push((found, values)),
+        }
+        // Far more than are ever wanted: the list stays short, the best stay in it.
+        if self.found.len() > 256 {
+            self.sort();
+            self.found.truncate(64);
+        }
+    }
+
+    fn sort(&mut self) {
+        self.found
+            .sort_by(|(a, _), (b, _)| b.gain.total_cmp(&a.gain).then_with(|| a.program.cmp(&b.program)));
+    }
+
+    fn finish(mut self, results: usize) -> Vec<Found> {
+        self.sort();
+        self.found.into_iter().take(results).map(|(found, _)| found).collect()
+    }
+
+    fn gain(&self) -> f64 {
+        self.found.iter().map(|(found, _)| found.gain).fold(0.0, f64::max)
+    }
+}
+
+/// Tries programs without recursion.
+fn flat(task: &Task<'_>, limits: enumerate::Limits, best: &mut Best) {
+    let mut search = Search::new(task.arity, task.kind, task.rows, task.library, task.costs, limits);
+    let ids: Vec<Vec<u32>> = task
+        .goal
+        .wants
+        .iter()
+        .map(|wants| wants.iter().map(|(value, ..)| search.intern((*value).clone())).collect())
+        .collect();
+    let mut gains: Vec<(f64, u32, f64, u32)> = Vec::new();
+    search.run(task.kind, |found| {
+        let saved = task.goal.saved(|row, place| found.values[row] == ids[row][place]);
+        let gain = saved - f64::from(found.cost);
+        if gain > 0.0 {
+            gains.push((gain, found.cost, saved, found.number()));
+        }
+        task.goal.all - f64::from(found.cost) > gains.iter().map(|best| best.0).fold(0.0, f64::max)
+    });
+    best.tried += search.tried;
+    gains.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.3.cmp(&b.3)));
+    for (_, cost, saved, number) in gains.into_iter().take(64) {
+        let values =
+            search.values_of(number).iter().map(|&id| (id != UNDEFINED).then(|| search.value(id).clone()));
+        let values = values.collect();
+        best.offer(Program { arity: task.arity, body: search.expr_of(number) }, cost, saved, values);
+    }
+}
+
+/// A piece of a program, and its cost.
+struct Piece {
+    expr: Expr,
+    cost: u32,
+}
+
+/// Arguments for `rec`.
+struct Tuple {
+    parts: Vec<Expr>,
+    cost: u32,
+}
+
+/// What pairs of a condition and a tuple do on the sample rows, and the pairs that do it, the cheapest first.
+struct Walk {
+    traces: Vec<Trace>,
+    pairs: Vec<(usize, usize)>,
+    cost: u32,
+}
+
+/// The arguments at each call, from the first to the last, on one row.
+struct Trace {
+    row: usize,
+    /// Each with one more place, for the result of `rec`.
+    states: Vec<Vec<Value>>,
+}
+
+/// The search for recursive programs: the pieces, and what it has come to.
+struct Recursive<'t, 'a> {
+    task: &'t Task<'a>,
+    limits: Limits,
+    evaluator: Evaluator<'a>,
+    conditions: Vec<Piece>,
+    bases: Vec<Piece>,
+    contexts: Vec<Piece>,
+    tuples: Vec<Tuple>,
+    /// The rows that candidates are first tried on.
+    sample: Vec<usize>,
+    /// The most sample rows that any candidate explained.
+    most: usize,
+    tried: u64,
+}
+
+/// Candidates are first tried on so many of the smallest rows.
+const SAMPLE: usize = 10;
+/// They must explain so many of these (fewer, if there are not so many).
+const LEAST: usize = 2;
+/// And one of the first so many.
+const FIRST: usize = 5;
+/// No sample row may take more calls.
+const MAX_CALLS: usize = 64;
+/// Fuel for one piece on one row.
+const PIECE_FUEL: u32 = 2_000;
+/// Pieces are enumerated within these bounds.
+const PIECES: enumerate::Limits = enumerate::Limits { cost: 18, terms: 2_500, tried: 60_000, extent: 64 };
+/// So many pieces of each kind are used, the cheapest first.
+const MOST: [usize; 4] = [80, 40, 600, 120];
+/// So many pairs that do the same on the sample are kept apart for the rows beyond it.
+const ALIKE: usize = 4;
+/// The costs of programs are raised by so much from one stage to the next.
+const STAGE: u32 = 4;
+
+impl<'t, 'a> Recursive<'t, 'a> {
+    fn new(task: &'t Task<'a>, limits: Limits) -> Recursive<'t, 'a> {
+        let mut sample: Vec<usize> =
+            (0..task.rows.len()).filter(|&row| !task.goal.wants[row].is_empty()).collect();
+        sample.sort_by_key(|&row| (task.rows[row].args.iter().map(measure).sum::<u64>(), row));
+        sample.truncate(SAMPLE);
+        let mut recursive = Recursive {
+            task,
+            limits,
+            evaluator: Evaluator::new(task.library),
+            conditions: Vec::new(),
+            bases: Vec::new(),
+            contexts: Vec::new(),
+            tuples: Vec::new(),
+            sample,
+            most: 0,
+            tried: 0,
+        };
+        recursive.collect();
+        recursive
+    }
+
+    /// Enumerates the pieces.
+    fn collect(&mut self) {
+        let Task { arity, kind, library, costs, .. } = *self.task;
+        let probes = self.probes();
+        let Some(first) = probes.first() else { return };
+        let kinds: Vec<Type> = first.args[..arity as usize].iter().map(Value::kind).collect();
+        let mut search = Search::new(arity + 1, kind, &probes, library, costs, PIECES);
+        let mut numbers: Vec<(u32, Type, u32)> = Vec::new();
+        search.run_all(|found| {
+            numbers.push((found.number(), found.kind, found.cost));
+            true
+        });
+        let mut parts: Vec<Vec<(Piece, bool)>> = (0..arity).map(|_| Vec::new()).collect();
+        for (number, found, cost) in numbers {
+            let expr = search.expr_of(number);
+            let values: Vec<Option<&Value>> = search
+                .values_of(number)
+                .iter()
+                .map(|&id| (id != UNDEFINED).then(|| search.value(id)))
+                .collect();
+            if expr.uses(arity) {
+                if found == kind && self.contexts.len() < MOST[2] {
+                    self.contexts.push(Piece { expr, cost: cost - costs.arg });
+                }
+                continue;
+            }
+            for (place, parts) in parts.iter_mut().enumerate().filter(|(place, _)| kinds[*place] == found) {
+                let shrinks = shrinks(&probes, place, &values);
+                parts.push((Piece { expr: expr.clone(), cost }, shrinks));
+            }
+            if found == Type::Bool && differs(&values) && self.conditions.len() < MOST[0] {
+                self.conditions.push(Piece { expr: expr.clone(), cost });
+            }
+            if found == kind && self.bases.len() < MOST[1] {
+                self.bases.push(Piece { expr, cost });
+            }
+        }
+        self.tuples = tuples(&parts, PIECES.cost);
+    }
+
+    /// Small arguments that tell pieces apart: those of the smallest rows, and ones still smaller; and with
+    /// each a result of `rec`, unlike the arguments.
+    fn probes(&self) -> Vec<Row> {
+        let mut probes: Vec<Row> = Vec::new();
+        let mut add = |args: Vec<Value>, me: &Option<Value>| {
+            if probes.len() < 24 && !probes.iter().any(|row| row.args == args) {
+                probes.push(Row { args, me: me.clone() });
+            }
+        };
+        for &row in self.sample.iter().rev().step_by(2) {
+            let Row { args, me } = &self.task.rows[row];
+            add(args.clone(), me);
+            for place in 0..args.len() {
+                for value in smaller(&args[place]) {
+                    let mut args = args.clone();
+                    args[place] = value;
+                    add(args, me);
+                }
+            }
+        }
+        for (number, row) in probes.iter_mut().enumerate() {
+            row.args.push(unlike(self.task.kind, number));
+        }
+        probes
+    }
+
+    /// Tries programs in stages of cost.
+    fn run(mut self, best: &mut Best) {
+        let least = |pieces: &[Piece]| pieces.iter().map(|piece| piece.cost).min();
+        let (Some(base), Some(context)) = (least(&self.bases), least(&self.contexts)) else { return };
+        let own = self.task.costs.prim(Prim::If) + self.task.costs.call;
+        let pairs = self.pairs();
+        let mut walks: Vec<Walk> = Vec::new();
+        let mut index: FxHashMap<Vec<(usize, Vec<Vec<Value>>)>, usize> = FxHashMap::default();
+        let mut walked = 0;
+        let mut done = 0;
+        let mut bound = own + base + context + STAGE;
+        let mut settled = 0;
+        while bound <= self.limits.cost && self.tried < self.limits.tried {
+            while walked < pairs.len() && pairs[walked].0 + own + base + context <= bound {
+                self.walk(pairs[walked], &mut walks, &mut index);
+                walked += 1;
+            }
+            for walk in &mut walks {
+                self.fill(walk, own, (done, bound), best);
+            }
+            if self.task.goal.all - f64::from(bound) <= best.gain() {
+                break;
+            }
+            // One more stage after the first good program: a better one may cost a little more.
+            settled += u32::from(best.saved >= SOLVED * self.task.goal.all);
+            if settled == 2 {
+                break;
+            }
+            done = bound;
+            bound += STAGE;
+        }
+    }
+
+    /// Conditions with tuples, and what they cost together, the cheapest first.
+    fn pairs(&self) -> Vec<(u32, usize, usize)> {
+        let mut pairs: Vec<(u32, usize, usize)> = Vec::new();
+        for (c, condition) in self.conditions.iter().enumerate() {
+            pairs
+                .extend(self.tuples.iter().enumerate().map(|(t, tuple)| (condition.cost + tuple.cost, c, t)));
+        }
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Follows a condition and a tuple on the sample.
+    fn walk(
+        &mut self,
+        (cost, condition, tuple): (u32, usize, usize),
+        walks: &mut Vec<Walk>,
+        index: &mut FxHashMap<Vec<(usize, Vec<Vec<Value>>)>, usize>,
+    ) {
+        let mut traces = Vec::new();
+        for place in 0..self.sample.len() {
+            let row = self.sample[place];
+            if let Some(states) = self.trace(row, condition, tuple) {
+                traces.push((row, states));
+            }
+        }
+        let again = traces.iter().filter(|(_, states)| states.len() > 1).count();
+        if again == 0 || traces.len() * 2 < self.sample.len() {
+            return;
+        }
+        if let Some(&known) = index.get(&traces) {
+            let pairs = &mut walks[known].pairs;
+            if pairs.len() < ALIKE {
+                pairs.push((condition, tuple));
+            }
+            return;
+        }
+        index.insert(traces.clone(), walks.len());
+        traces.sort_by_key(|(_, states)| states.len());
+        let traces = traces.into_iter().map(|(row, states)| Trace { row, states }).collect();
+        walks.push(Walk { traces, pairs: vec![(condition, tuple)], cost });
+    }
+
+    fn trace(&mut self, row: usize, condition: usize, tuple: usize) -> Option<Vec<Vec<Value>>> {
+        let Row { args, me } = &self.task.rows[row];
+        let mut states = vec![args.clone()];
+        states[0].push(Value::Bool(false));
+        loop {
+            let state = states.last()?;
+            let condition = &self.conditions[condition].expr;
+            match self.evaluator.eval(condition, state, me.as_ref(), PIECE_FUEL).ok()? {
+                Value::Bool(true) => return Some(states),
+                _ if states.len() == MAX_CALLS => return None,
+                _ => {}
+            }
+            let mut next = Vec::with_capacity(state.len());
+            for part in &self.tuples[tuple].parts {
+                next.push(self.evaluator.eval(part, state, me.as_ref(), PIECE_FUEL).ok()?);
+            }
+            next.push(Value::Bool(false));
+            if next == *state {
+                return None;
+            }
+            states.push(next);
+        }
+    }
+
+    /// Tries bases and contexts whose cost together with that of the walk lies within a stage.
+    fn fill(&mut self, walk: &mut Walk, own: u32, (done, bound): (u32, u32), best: &mut Best) {
+        let mut seen: FxHashSet<Vec<Option<Value>>> = FxHashSet::default();
+        let needed = LEAST.min(walk.traces.iter().filter(|trace| trace.states.len() > 1).count());
+        for base in 0..self.bases.len() {
+            let cost = own + walk.cost + self.bases[base].cost;
+            if cost + self.contexts[0].cost > bound {
+                break;
+            }
+            let values: Vec<Option<Value>> = walk.traces.iter().map(|trace| self.base(trace, base)).collect();
+            if !seen.insert(values.clone()) {
+                continue;
+            }
+            for context in 0..self.contexts.len() {
+                let cost = cost + self.contexts[context].cost;
+                if cost <= done {
+                    continue;
+                }
+                if cost > bound || self.tried >= self.limits.tried {
+                    break;
+                }
+                self.tried += 1;
+                best.tried += 1;
+                let met = self.met(walk, &values, context);
+                if met >= needed.max(self.most / 2) {
+                    self.most = self.most.max(met);
+                    for &(condition, tuple) in &walk.pairs {
+                        self.finish([condition, tuple, base, context], best);
+                    }
+                }
+            }
+        }
+    }
+
+    fn base(&mut self, trace: &Trace, base: usize) -> Option<Value> {
+        let me = self.task.rows[trace.row].me.as_ref();
+        self.evaluator.eval(&self.bases[base].expr, trace.states.last()?, me, PIECE_FUEL).ok()
+    }
+
+    /// How many sample rows that need `rec` are explained with this context around the results of the base.
+    fn met(&mut self, walk: &mut Walk, values: &[Option<Value>], context: usize) -> usize {
+        let context = &self.contexts[context].expr;
+        let (mut met, mut missed) = (0, 0);
+        for (trace, value) in walk.traces.iter_mut().zip(values) {
+            let Some((_, states)) = trace.states.split_last_mut().filter(|(_, states)| !states.is_empty())
+            else {
+                continue;
+            };
+            let me = self.task.rows[trace.row].me.as_ref();
+            let mut value = value.clone();
+            for state in states.iter_mut().rev() {
+                let Some(inner) = value else { break };
+                if let Some(hole) = state.last_mut() {
+                    *hole = inner;
+                }
+                value = self.evaluator.eval(context, state, me, PIECE_FUEL).ok();
+            }
+            match value {
+                Some(value) if self.task.goal.is_met(trace.row, &value) => met += 1,
+                _ => missed += 1,
+            }
+            if met == 0 && missed == FIRST {
+                return 0;
+            }
+        }
+        met
+    }
+
+    /// Runs a candidate on all rows.
+    fn finish(&mut self, [condition, tuple, base, context]: [usize; 4], best: &mut Best) {
+        let Task { arity, rows, costs, .. } = *self.task;
+        let again = Expr::Rec(self.tuples[tuple].parts.clone());
+        let branches = vec![
+            self.conditions[condition].expr.clone(),
+            self.bases[base].expr.clone(),
+            self.contexts[context].expr.with(arity, &again),
+        ];
+        let program = Program { arity, body: Expr::Apply(Prim::If, branches) };
+        let values: Vec<Option<Value>> = rows
+            .iter()
+            .map(|row| self.evaluator.run(&program, &row.args, row.me.as_ref(), FUEL).ok())
+            .collect();
+        let goal = &self.task.goal;
+        let saved = goal.saved(|row, place| values[row].as_ref() == Some(goal.wants[row][place].0));
+        let cost = costs.of(&program.body);
+        best.offer(program, cost, saved, values);
+    }
+}
+
+/// How far a value is from the smallest of its type.
+fn measure(value: &Value) -> u64 {
+    match value {
+        Value::Nat(number) => *number,
+        Value::List(list) => list.0.len() as u64,
+        Value::Bool(_) | Value::Token(_) => 0,
+    }
+}
+
+/// Values smaller than this one.
+fn smaller(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Nat(number) => {
+            let numbers = [0, 1, number.saturating_sub(1), number / 2];
+            numbers.into_iter().filter(|smaller| smaller < number).map(Value::Nat).collect()
+        }
+        Value::List(list) => {
+            let n = list.0.len();
+            let starts = [n, n.saturating_sub(1), 1.min(n), n / 2];
+            starts.into_iter().filter(|&start| start > 0).map(|start| Value::list(&list.0[start..])).collect()
+        }
+        Value::Bool(_) | Value::Token(_) => Vec::new(),
+    }
+}
+
+/// A value of this type that differs from the arguments, another for each number.
+fn unlike(kind: Type, number: usize) -> Value {
+    // Tokens that no vocabulary reaches; numbers off the beaten track.
+    let token = |offset: usize| Symbol(u32::MAX - (3 * number + offset) as u32);
+    match kind {
+        Type::Nat => Value::Nat((number as u64 * 7 + 5) % 29),
+        Type::Bool => Value::Bool(number % 2 == 0),
+        Type::Token => Value::Token(token(0)),
+        Type::List => Value::list(&(0..number % 3 + 1).map(token).collect::<Vec<_>>()),
+    }
+}
+
+/// Whether argument `place` never grows and somewhere shrinks.
+fn shrinks(probes: &[Row], place: usize, values: &[Option<&Value>]) -> bool {
+    let mut some = false;
+    for (probe, value) in probes.iter().zip(values) {
+        let Some(value) = value else { continue };
+        match measure(value).cmp(&measure(&probe.args[place])) {
+            std::cmp::Ordering::Greater => return false,
+            std::cmp::Ordering::Less => some = true,
+            std::cmp::Ordering::Equal => {}
+        }
+    }
+    some
+}
+
+/// Whether there is more than one value.
+fn differs(values: &[Option<&Value>]) -> bool {
+    let mut values = values.iter().flatten();
+    let first = values.next();
+    values.any(|value| Some(value) != first)
+}
+
+/// All arguments for `rec` up to a cost in which something gets smaller, the cheapest first.
+fn tuples(parts: &[Vec<(Piece, bool)>], cost: u32) -> Vec<Tuple> {
+    let mut tuples = vec![(Tuple { parts: Vec::new(), cost: 0 }, false)];
+    for parts in parts {
+        let mut longer = Vec::new();
+        for (tuple, shrinks) in &tuples {
+            for (part, smaller) in parts.iter().take(MOST[1]) {
+                let sum = tuple.cost + part.cost;
+                if sum <= cost {
+                    let parts = tuple.parts.iter().chain([&part.expr]).cloned().collect();
+                    longer.push((Tuple { parts, cost: sum }, *shrinks || *smaller));
+                }
+            }
+        }
+        tuples = longer;
+    }
+    let mut tuples: Vec<Tuple> =
+        tuples.into_iter().filter(|(_, shrinks)| *shrinks).map(|(tuple, _)| tuple).collect();
+    tuples.sort_by_key(|tuple| tuple.cost);
+    tuples.truncate(MOST[3]);
+    tuples
+}
