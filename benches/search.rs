@@ -73,7 +73,8 @@ fn main() {
             let tokens: Vec<u32> = (0..length).map(|_| rng.random_range(0..50)).collect();
             (vec![list(&tokens)], list(&meaning(&tokens)))
         };
-        let wrong = |rng: &mut ChaCha8Rng, _: &Value| list(&[rng.random_range(0..50), rng.random_range(0..50)]);
+        let wrong =
+            |rng: &mut ChaCha8Rng, _: &Value| list(&[rng.random_range(0..50), rng.random_range(0..50)]);
         if wanted(name) {
             report(name, Type::List, library, &mut known, example, wrong);
         }
@@ -107,7 +108,7 @@ fn report(
             .iter()
             .enumerate()
             .map(|(number, (_, want))| {
-                let value = if rng.random_bool(0.1) { wrong(&mut rng, want) } else { want.clone() };
+                let value = if rng.random_bool(noise()) { wrong(&mut rng, want) } else { want.clone() };
                 let bits = 4.0 + 3.0 * value.extent() as f64;
                 vec![Want { value, bits, example: number }]
             })
@@ -168,4 +169,8 @@ fn run_times(known: &[(&str, Program)]) {
         let result = if let Ok(Value::Nat(number)) = first { number.to_string() } else { "none".to_owned() };
         println!("{:16} {first_time:>10.1?} {again:>10.1?} {result:>10}", format!("{name} {x} {y}"));
     }
+}
+
+fn noise() -> f64 {
+    std::env::var("NOISE").ok().and_then(|noise| noise.parse().ok()).unwrap_or(0.1)
 }

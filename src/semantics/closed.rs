@@ -282,9 +282,9 @@ fn rec_parts(expr: &Expr) -> Option<&[Expr]> {
     }
 }
 
-/// The base of a loop: what is left to evaluate at its end.
+/// The base of a program with a closed loop: what is left to evaluate at its end.
 pub(crate) fn base(program: &Program) -> Option<&Expr> {
-    shape(program).map(|shape| shape.base)
+    program.body.parts().get(1)
 }
 
 /// What can be told of a program from its text.

@@ -78,16 +78,35 @@ impl<'a> Evaluator<'a> {
         if args.len() != program.arity as usize {
             return Err(Stuck::Undefined);
         }
-        let limit = self.library.len();
         if self.jump && is_flat(&program.body, MAX_NESTED) {
-            return self.direct(&program.body, Direct { args, me, limit, depth: 0 }, &mut { fuel });
+            return self.eval(&program.body, args, me, fuel);
         }
-        let plan = self.jump.then(|| {
+        let plan = self.plan(program);
+        self.run_planned(program, plan.as_ref(), args, me, fuel)
+    }
+
+    /// What is known of `program`, for running it often.
+    pub(crate) fn plan(&mut self, program: &Program) -> Option<Plan> {
+        self.jump.then(|| {
             self.prepare(highest_call(&program.body));
             Plan::of(program, Known { library: self.library, plans: &self.plans })
-        });
-        let callee = Callee { program, limit, number: None };
-        Machine::new(self, me, fuel).start(callee, args, PlanOf { own: plan.as_ref() }).0
+        })
+    }
+
+    /// Runs a program whose plan is known.
+    pub(crate) fn run_planned(
+        &mut self,
+        program: &Program,
+        plan: Option<&Plan>,
+        args: &[Value],
+        me: Option<&Value>,
+        fuel: u32,
+    ) -> Result<Value, Stuck> {
+        if args.len() != program.arity as usize {
+            return Err(Stuck::Undefined);
+        }
+        let callee = Callee { program, limit: self.library.len(), number: None };
+        Machine::new(self, me, fuel).start(callee, args, PlanOf { own: plan }).0
     }
 
     /// Runs program `number` of the library on `args`, in at most `fuel` steps.

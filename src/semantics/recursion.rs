@@ -9,7 +9,7 @@
 
 use crate::semantics::costs::Costs;
 use crate::semantics::enumerate::{self, Row, Search, UNDEFINED};
-use crate::semantics::eval::Evaluator;
+use crate::semantics::eval::{Evaluator, Stuck};
 use crate::semantics::program::{Expr, Prim, Program};
 use crate::symbol::Symbol;
 use crate::value::{Type, Value};
@@ -29,11 +29,11 @@ pub struct Want {
 /// Bounds of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bounds of the search for programs without recursion.
+    /// Bounds of the search for programs without recursion. Default: cost 40, 20,000 terms, 300,000 tried.
     pub flat: enumerate::Limits,
     /// Recursive programs of a higher cost are not tried. Default 48.
     pub cost: u32,
-    /// At most so many recursive programs are tried. Default 400,000.
+    /// At most so many recursive programs are tried. Default 200,000.
     pub tried: u64,
     /// So many programs are returned at most. Default 8.
     pub results: usize,
@@ -41,7 +41,8 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { flat: enumerate::Limits::default(), cost: 48, tried: 400_000, results: 8 }
+        let flat = enumerate::Limits { cost: 40, tried: 300_000, ..enumerate::Limits::default() };
+        Limits { flat, cost: 48, tried: 200_000, results: 8 }
     }
 }
 
@@ -79,7 +80,7 @@ pub fn search(
         let tried = if share < SOLVED { limits.tried } else { limits.tried / 4 };
         Recursive::new(&task, Limits { tried, ..limits }).run(&mut best);
     }
-    if best.saved < SOLVED * task.goal.all && limits.flat.tried > QUICK {
+    if best.saved < LIKELY * task.goal.all && limits.flat.tried > QUICK {
         flat(&task, limits.flat, &mut best);
     }
     best.finish(limits.results)
@@ -89,8 +90,12 @@ pub fn search(
 const QUICK: u64 = 20_000;
 /// Who explains this share of the bits needs no costlier rival.
 const SOLVED: f64 = 0.8;
+/// Who explains this share is hardly wrong: no other program does so by chance.
+const LIKELY: f64 = 0.6;
 /// Fuel for running a candidate on one row.
-const FUEL: u32 = 10_000;
+const FUEL: u32 = 5_000;
+/// A candidate may run out of fuel on so many rows.
+const ENDLESS: u32 = 2;
 
 struct Task<'a> {
     arity: u8,
@@ -105,6 +110,8 @@ struct Task<'a> {
 struct Goal<'a> {
     wants: Vec<Vec<(&'a Value, usize, f64)>>,
     examples: usize,
+    /// For each row, the bits of the examples that only it can explain.
+    only: Vec<f64>,
     /// The bits of all examples, each at its best.
     all: f64,
 }
@@ -122,8 +129,10 @@ impl<'a> Goal<'a> {
                 wants.iter().map(|want| number(want, &mut numbers)).collect()
             })
             .collect();
-        let mut goal = Goal { wants, examples: numbers.len(), all: 0.0 };
+        let mut goal = Goal { wants, examples: numbers.len(), only: Vec::new(), all: 0.0 };
         goal.all = goal.saved(|_, _| true);
+        let without = |row: usize| goal.saved(|other, _| other != row);
+        goal.only = (0..goal.wants.len()).map(|row| goal.all - without(row)).collect();
         goal
     }
 
@@ -138,6 +147,11 @@ impl<'a> Goal<'a> {
             }
         }
         best.iter().sum()
+    }
+
+    /// The bits that nothing can save if no want of this row is met.
+    fn only(&self, row: usize) -> f64 {
+        self.only[row]
     }
 
     fn is_met(&self, row: usize, value: &Value) -> bool {
@@ -184,6 +198,24 @@ impl Best {
         self.found.into_iter().take(results).map(|(found, _)| found).collect()
     }
 
+    /// The best program and its values.
+    fn first(&self) -> Option<&(Found, Vec<Option<Value>>)> {
+        self.found.iter().max_by(|(a, _), (b, _)| a.gain.total_cmp(&b.gain))
+    }
+
+    fn is_recursive(&self) -> bool {
+        let is_rec = |expr: &Expr| matches!(expr, Expr::Rec(_));
+        self.first().is_some_and(|(found, _)| found.program.body.any(&is_rec))
+    }
+
+    /// How many of these rows the best program explains.
+    fn met(&self, goal: &Goal<'_>, rows: &[usize]) -> usize {
+        let is_met = |values: &[Option<Value>], row: usize| {
+            values[row].as_ref().is_some_and(|value| goal.is_met(row, value))
+        };
+        self.first().map_or(0, |(_, values)| rows.iter().filter(|&&row| is_met(values, row)).count())
+    }
+
     fn gain(&self) -> f64 {
         self.found.iter().map(|(found, _)| found.gain).fold(0.0, f64::max)
     }
@@ -198,23 +230,118 @@ fn flat(task: &Task<'_>, limits: enumerate::Limits, best: &mut Best) {
         .iter()
         .map(|wants| wants.iter().map(|(value, ..)| search.intern((*value).clone())).collect())
         .collect();
-    let mut gains: Vec<(f64, u32, f64, u32)> = Vec::new();
-    search.run(task.kind, |found| {
+    let mut gains: Vec<(f64, u32, u32)> = Vec::new();
+    let mut terms = Terms::default();
+    let mut most = 0.0;
+    search.run_all(|found| {
+        let term = (found.number(), found.cost);
+        if found.kind == Type::Bool && terms.conditions.len() < TERMS {
+            terms.conditions.push(term);
+        }
+        if found.kind != task.kind {
+            return true;
+        }
+        if terms.values.len() < TERMS {
+            terms.values.push(term);
+        }
         let saved = task.goal.saved(|row, place| found.values[row] == ids[row][place]);
         let gain = saved - f64::from(found.cost);
         if gain > 0.0 {
-            gains.push((gain, found.cost, saved, found.number()));
+            gains.push((gain, found.cost, found.number()));
+            most = gain.max(most);
         }
-        task.goal.all - f64::from(found.cost) > gains.iter().map(|best| best.0).fold(0.0, f64::max)
+        task.goal.all - f64::from(found.cost) > most
     });
     best.tried += search.tried;
-    gains.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.3.cmp(&b.3)));
-    for (_, cost, saved, number) in gains.into_iter().take(64) {
-        let values =
-            search.values_of(number).iter().map(|&id| (id != UNDEFINED).then(|| search.value(id).clone()));
-        let values = values.collect();
-        best.offer(Program { arity: task.arity, body: search.expr_of(number) }, cost, saved, values);
+    gains.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+    gains.truncate(64);
+    let values = |search: &Search<'_>, ids: &[u32]| -> Vec<Option<Value>> {
+        ids.iter().map(|&id| (id != UNDEFINED).then(|| search.value(id).clone())).collect()
+    };
+    for &(gain, cost, number) in &gains {
+        let program = Program { arity: task.arity, body: search.expr_of(number) };
+        best.offer(program, cost, gain + f64::from(cost), values(&search, search.values_of(number)));
     }
+    terms.rules = gains.iter().take(RULES).map(|&(_, cost, number)| (number, cost)).collect();
+    let truth = search.intern(Value::Bool(true));
+    for Split { condition, parts, cost, saved } in splits(task, &search, &ids, &terms, truth) {
+        let body = [condition, parts[0], parts[1]].map(|number| search.expr_of(number));
+        let chosen: Vec<u32> = choose(&search, condition, parts, truth).collect();
+        let program = Program { arity: task.arity, body: Expr::Apply(Prim::If, body.into()) };
+        best.offer(program, cost, saved, values(&search, &chosen));
+    }
+}
+
+/// The cheapest terms of a search, with their costs: what rules with exceptions are made of.
+#[derive(Default)]
+struct Terms {
+    conditions: Vec<(u32, u32)>,
+    values: Vec<(u32, u32)>,
+    rules: Vec<(u32, u32)>,
+}
+
+/// So many conditions and exceptions are tried.
+const TERMS: usize = 150;
+/// With so many rules.
+const RULES: usize = 8;
+
+/// A rule with an exception: `if condition then parts[0] else parts[1]`.
+struct Split {
+    condition: u32,
+    parts: [u32; 2],
+    cost: u32,
+    saved: f64,
+}
+
+/// Good programs, each with the exception that helps it most. Enumeration would reach these in the end; but a
+/// rule that explains most examples is a good guess at one half of the answer.
+fn splits(task: &Task<'_>, search: &Search<'_>, ids: &[Vec<u32>], terms: &Terms, truth: u32) -> Vec<Split> {
+    let own = task.costs.prim(Prim::If);
+    let goal = &task.goal;
+    let meets = |number: u32, row: usize| ids[row].contains(&search.values_of(number)[row]);
+    let least = terms.conditions.first().map_or(0, |&(_, cost)| cost);
+    let mut found = Vec::new();
+    for &(rule, rule_cost) in &terms.rules {
+        let mut best: Option<(f64, Split)> = None;
+        for &(exception, cost) in &terms.values {
+            let helps: f64 = (0..ids.len())
+                .filter(|&row| meets(exception, row) && !meets(rule, row))
+                .map(|row| goal.wants[row].iter().map(|want| want.2).fold(0.0, f64::max))
+                .sum();
+            if helps <= f64::from(own + cost + least) {
+                continue;
+            }
+            for &(condition, condition_cost) in &terms.conditions {
+                let cost = own + rule_cost + cost + condition_cost;
+                for parts in [[exception, rule], [rule, exception]] {
+                    let chosen: Vec<u32> = choose(search, condition, parts, truth).collect();
+                    let saved = goal.saved(|row, place| chosen[row] == ids[row][place]);
+                    let gain = saved - f64::from(cost);
+                    if best.as_ref().is_none_or(|(most, _)| gain > *most) {
+                        best = Some((gain, Split { condition, parts, cost, saved }));
+                    }
+                }
+            }
+        }
+        found.extend(best.map(|(_, split)| split));
+    }
+    found
+}
+
+/// The values of `if condition then parts[0] else parts[1]`.
+fn choose<'s>(
+    search: &'s Search<'_>,
+    condition: u32,
+    parts: [u32; 2],
+    truth: u32,
+) -> impl Iterator<Item = u32> + 's {
+    let conditions = search.values_of(condition).iter();
+    let values = search.values_of(parts[0]).iter().zip(search.values_of(parts[1]));
+    conditions.zip(values).map(move |(&condition, (&yes, &no))| match condition {
+        UNDEFINED => UNDEFINED,
+        condition if condition == truth => yes,
+        _ => no,
+    })
 }
 
 /// A piece of a program, and its cost.
@@ -254,6 +381,8 @@ struct Recursive<'t, 'a> {
     tuples: Vec<Tuple>,
     /// The rows that candidates are first tried on.
     sample: Vec<usize>,
+    /// All rows with wants, the smallest first.
+    order: Vec<usize>,
     /// The most sample rows that any candidate explained.
     most: usize,
     tried: u64,
@@ -283,6 +412,7 @@ impl<'t, 'a> Recursive<'t, 'a> {
         let mut sample: Vec<usize> =
             (0..task.rows.len()).filter(|&row| !task.goal.wants[row].is_empty()).collect();
         sample.sort_by_key(|&row| (task.rows[row].args.iter().map(measure).sum::<u64>(), row));
+        let order = sample.clone();
         sample.truncate(SAMPLE);
         let mut recursive = Recursive {
             task,
@@ -293,6 +423,7 @@ impl<'t, 'a> Recursive<'t, 'a> {
             contexts: Vec::new(),
             tuples: Vec::new(),
             sample,
+            order,
             most: 0,
             tried: 0,
         };
@@ -371,13 +502,14 @@ impl<'t, 'a> Recursive<'t, 'a> {
         let least = |pieces: &[Piece]| pieces.iter().map(|piece| piece.cost).min();
         let (Some(base), Some(context)) = (least(&self.bases), least(&self.contexts)) else { return };
         let own = self.task.costs.prim(Prim::If) + self.task.costs.call;
+        self.most = best.met(&self.task.goal, &self.sample);
         let pairs = self.pairs();
         let mut walks: Vec<Walk> = Vec::new();
         let mut index: FxHashMap<Vec<(usize, Vec<Vec<Value>>)>, usize> = FxHashMap::default();
         let mut walked = 0;
         let mut done = 0;
         let mut bound = own + base + context + STAGE;
-        let mut settled = 0;
+        let (mut settled, mut saved) = (0, best.saved);
         while bound <= self.limits.cost && self.tried < self.limits.tried {
             while walked < pairs.len() && pairs[walked].0 + own + base + context <= bound {
                 self.walk(pairs[walked], &mut walks, &mut index);
@@ -389,9 +521,11 @@ impl<'t, 'a> Recursive<'t, 'a> {
             if self.task.goal.all - f64::from(bound) <= best.gain() {
                 break;
             }
-            // One more stage after the first good program: a better one may cost a little more.
-            settled += u32::from(best.saved >= SOLVED * self.task.goal.all);
-            if settled == 2 {
+            // Some more stages after a good program: a better one may cost a little more.
+            let share = best.saved / self.task.goal.all;
+            settled = if best.saved > saved { 0 } else { settled + 1 };
+            saved = best.saved;
+            if (share >= SOLVED && settled >= 1) || (share >= LIKELY && settled >= 2 && best.is_recursive()) {
                 break;
             }
             done = bound;
@@ -488,8 +622,8 @@ impl<'t, 'a> Recursive<'t, 'a> {
                 }
                 self.tried += 1;
                 best.tried += 1;
-                let met = self.met(walk, &values, context);
-                if met >= needed.max(self.most / 2) {
+                let (met, again) = self.met(walk, &values, context);
+                if again >= needed && met * 4 >= self.most * 3 {
                     self.most = self.most.max(met);
                     for &(condition, tuple) in &walk.pairs {
                         self.finish([condition, tuple, base, context], best);
@@ -504,15 +638,13 @@ impl<'t, 'a> Recursive<'t, 'a> {
         self.evaluator.eval(&self.bases[base].expr, trace.states.last()?, me, PIECE_FUEL).ok()
     }
 
-    /// How many sample rows that need `rec` are explained with this context around the results of the base.
-    fn met(&mut self, walk: &mut Walk, values: &[Option<Value>], context: usize) -> usize {
+    /// How many sample rows are explained with this context around the results of the base, and how many of
+    /// these need `rec`.
+    fn met(&mut self, walk: &mut Walk, values: &[Option<Value>], context: usize) -> (usize, usize) {
         let context = &self.contexts[context].expr;
-        let (mut met, mut missed) = (0, 0);
+        let (mut met, mut again, mut missed) = (0, 0, 0);
         for (trace, value) in walk.traces.iter_mut().zip(values) {
-            let Some((_, states)) = trace.states.split_last_mut().filter(|(_, states)| !states.is_empty())
-            else {
-                continue;
-            };
+            let Some((_, states)) = trace.states.split_last_mut() else { continue };
             let me = self.task.rows[trace.row].me.as_ref();
             let mut value = value.clone();
             for state in states.iter_mut().rev() {
@@ -523,14 +655,17 @@ impl<'t, 'a> Recursive<'t, 'a> {
                 value = self.evaluator.eval(context, state, me, PIECE_FUEL).ok();
             }
             match value {
-                Some(value) if self.task.goal.is_met(trace.row, &value) => met += 1,
-                _ => missed += 1,
+                Some(value) if self.task.goal.is_met(trace.row, &value) => {
+                    met += 1;
+                    again += usize::from(!states.is_empty());
+                }
+                _ => missed += usize::from(!states.is_empty()),
             }
-            if met == 0 && missed == FIRST {
-                return 0;
+            if again == 0 && missed == FIRST {
+                break;
             }
         }
-        met
+        (met, again)
     }
 
     /// Runs a candidate on all rows.
@@ -543,13 +678,25 @@ impl<'t, 'a> Recursive<'t, 'a> {
             self.contexts[context].expr.with(arity, &again),
         ];
         let program = Program { arity, body: Expr::Apply(Prim::If, branches) };
-        let values: Vec<Option<Value>> = rows
-            .iter()
-            .map(|row| self.evaluator.run(&program, &row.args, row.me.as_ref(), FUEL).ok())
-            .collect();
         let goal = &self.task.goal;
-        let saved = goal.saved(|row, place| values[row].as_ref() == Some(goal.wants[row][place].0));
         let cost = costs.of(&program.body);
+        let plan = self.evaluator.plan(&program);
+        let mut values: Vec<Option<Value>> = vec![None; rows.len()];
+        let (mut hope, mut endless) = (goal.all, 0);
+        for &row in &self.order {
+            let Row { args, me } = &rows[row];
+            let result = self.evaluator.run_planned(&program, plan.as_ref(), args, me.as_ref(), FUEL);
+            endless += u32::from(result == Err(Stuck::Fuel));
+            values[row] = result.ok();
+            if !values[row].as_ref().is_some_and(|value| goal.is_met(row, value)) {
+                hope -= goal.only(row);
+            }
+            // Half as good as the best so far is of no interest.
+            if hope - f64::from(cost) <= best.gain() / 2.0 || endless > ENDLESS {
+                return;
+            }
+        }
+        let saved = goal.saved(|row, place| values[row].as_ref() == Some(goal.wants[row][place].0));
         best.offer(program, cost, saved, values);
     }
 }
