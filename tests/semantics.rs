@@ -5,6 +5,7 @@ use nsr::semantics::enumerate::{Limits, Row, Search, UNDEFINED};
 use nsr::semantics::eval::{self, Evaluator, Scope, Stuck};
 use nsr::semantics::invert::invert;
 use nsr::semantics::program::{Expr, Prim, Program};
+use nsr::semantics::recursion::{self, Limits as SearchLimits, Want};
 use nsr::symbol::Symbol;
 use nsr::value::{Type, Value};
 use proptest::prelude::*;
@@ -223,4 +224,251 @@ fn arithmetic_is_exact_for_large_numbers() {
         let result = evaluator.call(number, &[nat(x), nat(y)], None, 10_000);
         assert_eq!(result, Err(Stuck::Fuel), "#{number} {x} {y}");
     }
+}
+
+/// All well-typed expressions of this type that cost exactly `cost`, over two arguments of type `kind`.
+fn all_exprs(kind: Type, result: Type, cost: u32, costs: &Costs) -> Vec<Expr> {
+    let mut found = Vec::new();
+    if result == kind && cost == costs.arg {
+        found.extend([Expr::Arg(0), Expr::Arg(1)]);
+    }
+    for prim in Prim::ALL {
+        for (args, _) in prim.signatures().iter().filter(|signature| signature.1 == result) {
+            let strange = |arg: &Type| (*arg == Type::Nat) != (kind == Type::Nat) && *arg != Type::Bool;
+            if args.iter().any(strange) || strange(&result) || costs.prim(prim) > cost {
+                continue;
+            }
+            for parts in all_parts(kind, args, cost - costs.prim(prim), costs) {
+                found.push(Expr::Apply(prim, parts));
+            }
+        }
+    }
+    found
+}
+
+fn all_parts(kind: Type, args: &[Type], cost: u32, costs: &Costs) -> Vec<Vec<Expr>> {
+    let Some((&first, rest)) = args.split_first() else {
+        return if cost == 0 { vec![Vec::new()] } else { Vec::new() };
+    };
+    let mut found = Vec::new();
+    for own in 0..=cost {
+        let heads = all_exprs(kind, first, own, costs);
+        if heads.is_empty() {
+            continue;
+        }
+        for tail in all_parts(kind, rest, cost - own, costs) {
+            found.extend(heads.iter().map(|head| [&[head.clone()], tail.as_slice()].concat()));
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn check_enumeration(kind: Type, args: &[[Value; 2]], bound: u32) {
+    let rows: Vec<Row> = args.iter().map(|args| Row { args: args.to_vec(), me: None }).collect();
+    let costs = Costs::default();
+    let mut cheapest: BTreeMap<Vec<Value>, u32> = BTreeMap::new();
+    for cost in 0..=bound {
+        for expr in all_exprs(kind, kind, cost, &costs) {
+            let program = Program { arity: 2, body: expr };
+            let run =
+                |row: &Row| eval::run(&program, Scope { args: &row.args, me: None, library: &[] }, 1_000);
+            if let Ok(values) = rows.iter().map(run).collect::<Result<Vec<Value>, Stuck>>() {
+                cheapest.entry(values).or_insert(cost);
+            }
+        }
+    }
+    let limits = Limits { cost: bound, ..Limits::default() };
+    let mut search = Search::new(2, kind, &rows, &[], &costs, limits);
+    let mut seen: Vec<(u32, u32)> = Vec::new();
+    search.run(kind, |found| {
+        if !found.values.contains(&UNDEFINED) {
+            seen.push((found.number(), found.cost));
+        }
+        true
+    });
+    let value = |&id: &u32| search.value(id).clone();
+    let found: BTreeMap<Vec<Value>, u32> = seen
+        .iter()
+        .map(|&(number, cost)| (search.values_of(number).iter().map(value).collect(), cost))
+        .collect();
+    assert_eq!(found.len(), seen.len(), "something was found twice");
+    assert_eq!(found, cheapest);
+}
+
+#[test]
+fn the_search_finds_what_trying_everything_finds() {
+    let numbers = [(0, 1), (3, 2), (2, 2), (1, 5)].map(|(x, y)| [nat(x), nat(y)]);
+    check_enumeration(Type::Nat, &numbers, 20);
+    let lists: [(&[u32], &[u32]); 3] = [(&[1, 2], &[3]), (&[1], &[1, 4]), (&[5, 5, 1], &[5])];
+    check_enumeration(Type::List, &lists.map(|(x, y)| [list(x), list(y)]), 14);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+
+    #[test]
+    fn numbers_are_inverted(
+        program in prop_oneof![recursive(), number_expr(3).prop_map(|body| Program { arity: 2, body })],
+        known in 0u64..6,
+        want in 0u64..10,
+        gap in 0usize..2,
+    ) {
+        let library = library();
+        let mut args = [nat(known), nat(known)];
+        let found = invert(&program, Scope { args: &args, me: None, library: &library }, gap, &nat(want));
+        let mut run = |value: &Value| {
+            args[gap] = value.clone();
+            eval::run(&program, Scope { args: &args, me: None, library: &library }, 10_000)
+        };
+        for value in &found {
+            prop_assert_eq!(run(value), Ok(nat(want)));
+        }
+        for value in (0..10).map(nat) {
+            prop_assert_eq!(run(&value) == Ok(nat(want)), found.contains(&value), "{} {:?}", program.body, value);
+        }
+    }
+
+    #[test]
+    fn joined_lists_are_inverted(
+        parts in prop::collection::vec(0u8..3, 1..5),
+        own in prop::collection::vec(0u32..2, 0..3),
+        other in prop::collection::vec(0u32..2, 0..3),
+        answer in prop::collection::vec(0u32..2, 0..3),
+    ) {
+        let part = |part: &u8| if *part == 2 { Expr::Me } else { Expr::Arg(*part) };
+        let body = parts.iter().map(part).reduce(|a, b| Expr::Apply(Prim::Append, vec![a, b])).unwrap();
+        prop_assume!(body.uses(0));
+        let program = Program { arity: 2, body };
+        let me = list(&own);
+        let run = |value: Value| {
+            eval::run(&program, Scope { args: &[value, list(&other)], me: Some(&me), library: &[] }, 1_000)
+        };
+        let want = run(list(&answer)).unwrap();
+        let scope = Scope { args: &[list(&[]), list(&other)], me: Some(&me), library: &[] };
+        let found = invert(&program, scope, 0, &want);
+        prop_assert!(found.contains(&list(&answer)), "{}", program.body);
+        for value in found {
+            prop_assert_eq!(run(value), Ok(want.clone()));
+        }
+    }
+
+    /// The paper's theorem: `0 inc == if` express any finite set of examples.
+    #[test]
+    fn any_table_is_a_program(table in prop::collection::btree_map((0u64..9, 0u64..9), 0u64..20, 1..20)) {
+        let number = |number: u64| {
+            (0..number).fold(Expr::Apply(Prim::Zero, vec![]), |inner, _| Expr::Apply(Prim::Inc, vec![inner]))
+        };
+        let test = |arg: u8, key: u64, yes: Expr, no: Expr| {
+            let equal = Expr::Apply(Prim::Eq, vec![Expr::Arg(arg), number(key)]);
+            Expr::Apply(Prim::If, vec![equal, yes, no])
+        };
+        let mut columns: BTreeMap<u64, Expr> = BTreeMap::new();
+        for (&(x, y), &value) in &table {
+            let rest = columns.remove(&x).unwrap_or(number(0));
+            columns.insert(x, test(1, y, number(value), rest));
+        }
+        let body = columns.into_iter().fold(number(0), |rest, (x, column)| test(0, x, column, rest));
+        let program = Program { arity: 2, body };
+        for (&(x, y), &value) in &table {
+            let args = [nat(x), nat(y)];
+            let result = eval::run(&program, Scope { args: &args, me: None, library: &[] }, 10_000);
+            prop_assert_eq!(result, Ok(nat(value)));
+        }
+    }
+}
+
+#[test]
+fn what_is_used_becomes_cheaper() {
+    let programs = [program(2, "(++ x (++ y x))"), program(1, "(++ x x)"), program(1, "(++ me x)")];
+    let costs = Costs::learn(&programs);
+    assert!(costs.prim(Prim::Append) < costs.prim(Prim::Cons));
+    assert!(costs.prim(Prim::Append) < Costs::default().prim(Prim::Append));
+    assert!(costs.of(&programs[0].body) < Costs::default().of(&programs[0].body));
+    assert!(costs.arg < costs.call);
+}
+
+/// Examples of which every tenth is wrong.
+fn examples(
+    rows: Vec<Vec<Value>>,
+    meaning: impl Fn(&[Value]) -> Value,
+    wrong: Value,
+) -> (Vec<Row>, Vec<Vec<Want>>) {
+    let want = |(number, args): (usize, &Vec<Value>)| {
+        let value = if number % 10 == 4 { wrong.clone() } else { meaning(args) };
+        vec![Want { bits: 4.0 + 3.0 * value.extent() as f64, value, example: number }]
+    };
+    let wants = rows.iter().enumerate().map(want).collect();
+    (rows.into_iter().map(|args| Row { args, me: None }).collect(), wants)
+}
+
+fn numbers_of(args: &[Value]) -> [u64; 2] {
+    let number = |value: &Value| if let Value::Nat(number) = value { *number } else { panic!("{value:?}") };
+    [number(&args[0]), number(&args[1])]
+}
+
+#[track_caller]
+fn check_arithmetic(meaning: fn(u64, u64) -> u64, library: &[Program]) {
+    let rows = (0..30u64).map(|n| vec![nat(n * 7 % 19), nat(1 + n * 5 % 9)]).collect();
+    let meaning = |args: &[Value]| {
+        let [x, y] = numbers_of(args);
+        nat(meaning(x, y))
+    };
+    let (rows, wants) = examples(rows, meaning, nat(29));
+    let found =
+        recursion::search(2, Type::Nat, &rows, &wants, library, &Costs::default(), SearchLimits::default());
+    let best = &found.first().expect("no program").program;
+    for (x, y) in [(0, 1), (17, 4), (250, 31), (99, 99)] {
+        let args = [nat(x), nat(y)];
+        let result = Evaluator::new(library).run(best, &args, None, 100_000);
+        assert_eq!(result, Ok(meaning(&args)), "{} on {x} {y}", best.body);
+    }
+}
+
+#[test]
+fn arithmetic_is_found_from_examples_some_wrong() {
+    let library = library();
+    check_arithmetic(|x, y| x + y, &[]);
+    check_arithmetic(|x, y| x.saturating_sub(y), &[]);
+    check_arithmetic(|x, y| x * y, &library[..1]);
+    check_arithmetic(u64::div_ceil, &library[..2]);
+    check_arithmetic(u64::max, &library[..2]);
+    check_arithmetic(|x, y| (x + y).div_ceil(2), &library[..4]);
+}
+
+#[track_caller]
+fn check_list(meaning: fn(&[Symbol]) -> Vec<Symbol>) {
+    let rows: Vec<Vec<Value>> = (0..30u32)
+        .map(|n| vec![list(&(0..1 + n % 6).map(|k| (n * 7 + k * k) % 23).collect::<Vec<_>>())])
+        .collect();
+    let meaning = |args: &[Value]| match &args[0] {
+        Value::List(list) => Value::list(&meaning(&list.0)),
+        other => panic!("{other:?}"),
+    };
+    let (rows, wants) = examples(rows, meaning, list(&[77, 78]));
+    let found =
+        recursion::search(1, Type::List, &rows, &wants, &[], &Costs::default(), SearchLimits::default());
+    let best = &found.first().expect("no program").program;
+    let args = [list(&(100..150).collect::<Vec<_>>())];
+    let result = Evaluator::new(&[]).run(best, &args, None, 100_000);
+    assert_eq!(result, Ok(meaning(&args)), "{}", best.body);
+}
+
+#[test]
+fn list_programs_are_found_from_examples_some_wrong() {
+    check_list(|x| x.iter().rev().copied().collect());
+    check_list(|x| x[x.len() - 1..].to_vec());
+    check_list(|x| x[..x.len() - 1].to_vec());
+    check_list(|x| [x, &x[x.len() - 1..]].concat());
+    check_list(|x| [&x[1..], &x[..1]].concat());
+}
+
+#[test]
+fn a_search_without_examples_finds_nothing() {
+    let costs = Costs::default();
+    let search = |rows: &[Row], wants: &[Vec<Want>]| {
+        recursion::search(2, Type::Nat, rows, wants, &[], &costs, SearchLimits::default())
+    };
+    assert_eq!(search(&[], &[]), []);
+    assert_eq!(search(&[Row { args: vec![nat(1), nat(2)], me: None }], &[vec![]]), []);
 }

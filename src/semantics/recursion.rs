@@ -33,7 +33,7 @@ pub struct Limits {
     pub flat: enumerate::Limits,
     /// Recursive programs of a higher cost are not tried. Default 48.
     pub cost: u32,
-    /// At most so many recursive programs are tried. Default 200,000.
+    /// At most so many recursive programs are tried. Default 60,000.
     pub tried: u64,
     /// So many programs are returned at most. Default 8.
     pub results: usize,
@@ -42,7 +42,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         let flat = enumerate::Limits { cost: 40, tried: 300_000, ..enumerate::Limits::default() };
-        Limits { flat, cost: 48, tried: 200_000, results: 8 }
+        Limits { flat, cost: 48, tried: 60_000, results: 8 }
     }
 }
 
