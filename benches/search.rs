@@ -49,6 +49,8 @@ fn swap_ends(x: &[u32]) -> Vec<u32> {
 /// Each task is searched for with so many sets of examples.
 const SEEDS: u64 = 5;
 const EXAMPLES: usize = 30;
+/// The share of wrong ones.
+const WRONG: f64 = 0.1;
 
 fn main() {
     let only: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
@@ -57,14 +59,14 @@ fn main() {
     let mut known: Vec<(&str, Program)> = Vec::new();
     for (name, meaning, library) in NUMBERS {
         let number = |value: &Value| if let Value::Nat(number) = value { *number } else { 0 };
-        let arity_and_rows = |rng: &mut ChaCha8Rng| {
+        let example = |rng: &mut ChaCha8Rng| {
             let args = vec![Value::Nat(rng.random_range(0..=20)), Value::Nat(rng.random_range(1..=10))];
             let want = Value::Nat(meaning(number(&args[0]), number(&args[1])));
             (args, want)
         };
         let wrong = |rng: &mut ChaCha8Rng, _: &Value| Value::Nat(rng.random_range(0..=30));
         if wanted(name) {
-            report(name, Type::Nat, library, &mut known, arity_and_rows, wrong);
+            report(name, Type::Nat, library, &mut known, example, wrong);
         }
     }
     for (name, meaning, library) in LISTS {
@@ -108,7 +110,7 @@ fn report(
             .iter()
             .enumerate()
             .map(|(number, (_, want))| {
-                let value = if rng.random_bool(noise()) { wrong(&mut rng, want) } else { want.clone() };
+                let value = if rng.random_bool(WRONG) { wrong(&mut rng, want) } else { want.clone() };
                 let bits = 4.0 + 3.0 * value.extent() as f64;
                 vec![Want { value, bits, example: number }]
             })
@@ -169,8 +171,4 @@ fn run_times(known: &[(&str, Program)]) {
         let result = if let Ok(Value::Nat(number)) = first { number.to_string() } else { "none".to_owned() };
         println!("{:16} {first_time:>10.1?} {again:>10.1?} {result:>10}", format!("{name} {x} {y}"));
     }
-}
-
-fn noise() -> f64 {
-    std::env::var("NOISE").ok().and_then(|noise| noise.parse().ok()).unwrap_or(0.1)
 }

@@ -403,3 +403,63 @@ fn is_number(expr: &Expr, known: Known<'_>) -> bool {
         Expr::Me | Expr::Apply(..) => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plans(bodies: &[&str]) -> Vec<Plan> {
+        let library: Vec<Program> =
+            bodies.iter().map(|body| Program { arity: 2, body: body.parse().unwrap() }).collect();
+        let mut plans: Vec<Plan> = Vec::new();
+        for program in &library {
+            plans.push(Plan::of(program, Known { library: &library, plans: &plans }));
+        }
+        plans
+    }
+
+    #[test]
+    fn counting_down_to_0_is_a_form() {
+        for (body, constant, coefficients) in [
+            ("(if (== x 0) y (inc (rec (dec x) y)))", 0, [1, 1]),
+            ("(if (== 0 y) x (rec (inc (inc x)) (dec y)))", 0, [1, 2]),
+            ("(if (== y 0) x (dec (rec x (dec y))))", 0, [1, -1]),
+            ("(if (== y 0) (dec x) (rec (dec x) (dec y)))", -1, [1, -1]),
+            ("(dec (dec (inc y)))", -1, [0, 1]),
+        ] {
+            let plan = plans(&[body]).remove(0);
+            let form = Form { constant, coefficients: coefficients.to_vec() };
+            assert!(matches!(&plan.closed, Some(Closed::Form(other)) if *other == form), "{body}: {plan:?}");
+        }
+    }
+
+    #[test]
+    fn loops_over_loops_end_at_once() {
+        let plans = plans(&[
+            "(if (== x 0) y (inc (rec (dec x) y)))",
+            "(if (== y 0) x (rec (dec x) (dec y)))",
+            "(if (== y 0) 0 (#0 x (rec x (dec y))))",
+            "(if (== x 0) 0 (inc (rec (#1 x y) y)))",
+        ]);
+        let end = |number: usize, args: [u64; 2]| match &plans[number].closed {
+            Some(Closed::Loop(looped)) => looped.end(&args).unwrap(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(end(2, [99, 99]), Ok(End { args: vec![99, 0], amount: 9_801 }));
+        assert_eq!(end(3, [9_990, 7]), Ok(End { args: vec![0, 7], amount: 1_428 }));
+        assert_eq!(end(3, [5, 0]), Err(Stuck::Fuel));
+    }
+
+    #[test]
+    fn what_is_not_uniform_is_left_alone() {
+        for body in [
+            "(if (== x 0) y (rec (dec y) x))",
+            "(if (== x 0) y (#0 (rec (dec x) y) (rec (dec x) y)))",
+            "(if (== x 0) nil (inc (rec (dec x) y)))",
+            "(inc (dec x))",
+            "(if (== x nil) y (rec (cdr x) y))",
+        ] {
+            assert!(plans(&[body]).remove(0).closed.is_none(), "{body}");
+        }
+    }
+}

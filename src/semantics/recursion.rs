@@ -60,7 +60,7 @@ pub struct Found {
 }
 
 /// The programs of `arity` arguments that explain `rows` best, the best first. Row by row, `wants` holds the
-/// results that would explain something. Library programs work on values of `kind`, as does the program.
+/// results that would explain something; rows beyond the last of them do not count. Library programs work on values of `kind`, as does the program.
 pub fn search(
     arity: u8,
     kind: Type,
@@ -70,7 +70,8 @@ pub fn search(
     costs: &Costs,
     limits: Limits,
 ) -> Vec<Found> {
-    let task = Task { arity, kind, rows, library, costs, goal: Goal::new(wants) };
+    let rows = &rows[..rows.len().min(wants.len())];
+    let task = Task { arity, kind, rows, library, costs, goal: Goal::new(&wants[..rows.len()]) };
     let mut best = Best::default();
     let quick = enumerate::Limits { tried: limits.flat.tried.min(QUICK), ..limits.flat };
     flat(&task, quick, &mut best);
@@ -367,8 +368,14 @@ struct Walk {
 struct Trace {
     row: usize,
     /// Each with one more place, for the result of `rec`.
-    states: Vec<Vec<Value>>,
+    states: States,
 }
+
+/// The arguments at each call, from the first to the last.
+type States = Vec<Vec<Value>>;
+
+/// Where the walk with these states on these rows stands.
+type Index = FxHashMap<Vec<(usize, States)>, usize>;
 
 /// The search for recursive programs: the pieces, and what it has come to.
 struct Recursive<'t, 'a> {
@@ -409,8 +416,9 @@ const STAGE: u32 = 4;
 
 impl<'t, 'a> Recursive<'t, 'a> {
     fn new(task: &'t Task<'a>, limits: Limits) -> Recursive<'t, 'a> {
+        let fits = |row: usize| task.rows[row].args.len() == task.arity as usize;
         let mut sample: Vec<usize> =
-            (0..task.rows.len()).filter(|&row| !task.goal.wants[row].is_empty()).collect();
+            (0..task.rows.len()).filter(|&row| fits(row) && !task.goal.wants[row].is_empty()).collect();
         sample.sort_by_key(|&row| (task.rows[row].args.iter().map(measure).sum::<u64>(), row));
         let order = sample.clone();
         sample.truncate(SAMPLE);
@@ -505,7 +513,7 @@ impl<'t, 'a> Recursive<'t, 'a> {
         self.most = best.met(&self.task.goal, &self.sample);
         let pairs = self.pairs();
         let mut walks: Vec<Walk> = Vec::new();
-        let mut index: FxHashMap<Vec<(usize, Vec<Vec<Value>>)>, usize> = FxHashMap::default();
+        let mut index = Index::default();
         let mut walked = 0;
         let mut done = 0;
         let mut bound = own + base + context + STAGE;
@@ -549,7 +557,7 @@ impl<'t, 'a> Recursive<'t, 'a> {
         &mut self,
         (cost, condition, tuple): (u32, usize, usize),
         walks: &mut Vec<Walk>,
-        index: &mut FxHashMap<Vec<(usize, Vec<Vec<Value>>)>, usize>,
+        index: &mut Index,
     ) {
         let mut traces = Vec::new();
         for place in 0..self.sample.len() {
@@ -575,7 +583,7 @@ impl<'t, 'a> Recursive<'t, 'a> {
         walks.push(Walk { traces, pairs: vec![(condition, tuple)], cost });
     }
 
-    fn trace(&mut self, row: usize, condition: usize, tuple: usize) -> Option<Vec<Vec<Value>>> {
+    fn trace(&mut self, row: usize, condition: usize, tuple: usize) -> Option<States> {
         let Row { args, me } = &self.task.rows[row];
         let mut states = vec![args.clone()];
         states[0].push(Value::Bool(false));
@@ -732,7 +740,7 @@ fn unlike(kind: Type, number: usize) -> Value {
     let token = |offset: usize| Symbol(u32::MAX - (3 * number + offset) as u32);
     match kind {
         Type::Nat => Value::Nat((number as u64 * 7 + 5) % 29),
-        Type::Bool => Value::Bool(number % 2 == 0),
+        Type::Bool => Value::Bool(number.is_multiple_of(2)),
         Type::Token => Value::Token(token(0)),
         Type::List => Value::list(&(0..number % 3 + 1).map(token).collect::<Vec<_>>()),
     }
