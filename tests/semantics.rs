@@ -257,7 +257,7 @@ fn all_parts(kind: Type, args: &[Type], cost: u32, costs: &Costs) -> Vec<Vec<Exp
             continue;
         }
         for tail in all_parts(kind, rest, cost - own, costs) {
-            found.extend(heads.iter().map(|head| [&[head.clone()], tail.as_slice()].concat()));
+            found.extend(heads.iter().map(|head| [std::slice::from_ref(head), tail.as_slice()].concat()));
         }
     }
     found

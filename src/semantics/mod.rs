@@ -4,6 +4,7 @@ mod closed;
 pub mod costs;
 pub mod enumerate;
 pub mod eval;
+mod flat;
 pub mod invert;
 pub mod lexicon;
 pub mod program;
