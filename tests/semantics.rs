@@ -102,11 +102,16 @@ fn recursive() -> impl Strategy<Value = Program> {
             2 => Just(Expr::Arg(own)),
             3 => Just(Expr::Apply(Prim::Dec, vec![Expr::Arg(own)])),
             1 => Just(Expr::Apply(Prim::Inc, vec![Expr::Arg(own)])),
+            2 => Just(Expr::Call(1, vec![Expr::Arg(own), Expr::Arg(1 - own)])),
+            1 => Just(format!("(dec (dec (dec a{own})))").parse().unwrap()),
             2 => number_expr(2),
         ]
     };
     let layers = prop::collection::vec((0u8..5, number_expr(1)), 0..3);
-    (number_expr(2), number_expr(1), number_expr(2), step(0), step(1), layers).prop_map(
+    // Half of the programs stop where an argument is 0, as sensible ones do.
+    let right = prop_oneof![Just(Expr::Apply(Prim::Zero, vec![])), number_expr(1)];
+    let left = prop_oneof![(0u8..2).prop_map(Expr::Arg), number_expr(2)];
+    (left, right, number_expr(2), step(0), step(1), layers).prop_map(
         |(left, right, base, first, second, layers)| {
             let exit = Expr::Apply(Prim::Eq, vec![left, right]);
             let again = context(Expr::Rec(vec![first, second]), &layers);
