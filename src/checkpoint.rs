@@ -155,6 +155,7 @@ fn check(model: &Model) -> Fit {
     let shape = Shape { words, tokens: model.outputs.len() };
     shape.check_lexicon(&model.lexicon)?;
     shape.check_lexicon(&model.meanings.lexicon)?;
+    ensure(model.meanings.is_sound(words), "beliefs that fit the words".to_owned(), "others")?;
     for example in &model.unexplained {
         shape.check_symbols(&example.input, words)?;
         shape.check_symbols(&example.wanted, shape.tokens)?;

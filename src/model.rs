@@ -7,7 +7,6 @@ use crate::semantics::lexicon::Lexicon;
 use crate::symbol::{Symbol, Vocabulary};
 use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
-use crate::training::classes::Classes;
 use crate::training::meaning::Meanings;
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
@@ -68,6 +67,8 @@ pub struct Model {
     pub parser: Parser,
     /// What was believed when training ended, from which it can go on.
     pub meanings: Meanings,
+    /// Whether training ran to its end.
+    pub finished: bool,
     /// How texts are cut into words.
     pub tokens: Tokens,
     /// Some of the training examples that the model gets wrong, the shortest first.
@@ -99,32 +100,6 @@ pub struct Answer {
 }
 
 impl Model {
-    /// Puts together what training found.
-    pub fn new(
-        data: &Dataset,
-        kind: OutputKind,
-        lexicon: Lexicon,
-        classes: Classes,
-        parser: Parser,
-        seed: u64,
-        meanings: Meanings,
-    ) -> Model {
-        Model {
-            task: data.name.clone(),
-            seed,
-            examples: data.examples.len() as u64,
-            kind,
-            inputs: data.inputs.clone(),
-            outputs: data.outputs.clone(),
-            lexicon,
-            classes: classes.of,
-            parser,
-            meanings,
-            tokens: Tokens::default(),
-            unexplained: Vec::new(),
-        }
-    }
-
     /// The symbols of tokens; `None` for those never seen.
     pub fn symbols<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> Vec<Option<Symbol>> {
         tokens.into_iter().map(|token| self.inputs.get(token)).collect()

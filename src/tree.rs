@@ -5,8 +5,23 @@ use serde::{Deserialize, Serialize};
 
 /// A dependency tree over the positions `0..len`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Heads")]
 pub struct Tree {
     heads: Vec<Option<u32>>,
+}
+
+/// A tree as it is stored, not checked yet.
+#[derive(Deserialize)]
+struct Heads {
+    heads: Vec<Option<u32>>,
+}
+
+impl TryFrom<Heads> for Tree {
+    type Error = Error;
+
+    fn try_from(stored: Heads) -> Result<Tree> {
+        Tree::new(stored.heads)
+    }
 }
 
 impl Tree {
@@ -104,6 +119,16 @@ mod tests {
         assert!(tree(&[1, -1, 1]).is_ok());
         for bad in [&[][..], &[-1, -1], &[1, 0], &[-1, 2, 1], &[-1, 5]] {
             assert!(tree(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn only_trees_are_read_back() {
+        let good = tree(&[1, -1, 1]).unwrap();
+        let text = serde_json::to_string(&good).unwrap();
+        assert_eq!(serde_json::from_str::<Tree>(&text).unwrap(), good);
+        for bad in [r#"{"heads":[]}"#, r#"{"heads":[1,0]}"#, r#"{"heads":[null,7]}"#] {
+            assert!(serde_json::from_str::<Tree>(bad).is_err(), "{bad}");
         }
     }
 

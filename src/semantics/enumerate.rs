@@ -4,7 +4,7 @@
 //! the cheapest is kept (observational equivalence), which is what makes the search fast.
 
 use crate::semantics::costs::Costs;
-use crate::semantics::eval::{self, Scope};
+use crate::semantics::eval::{self, Evaluator};
 use crate::semantics::program::{Expr, Prim, Program};
 use crate::value::{Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,6 +43,8 @@ pub struct Found<'a> {
     pub cost: u32,
     /// The values, as numbers of [`Search::value`].
     pub values: &'a [u32],
+    /// Its type.
+    pub kind: Type,
     term: u32,
 }
 
@@ -75,11 +77,12 @@ struct Production {
 /// A search in progress: the terms so far and their values.
 pub struct Search<'a> {
     rows: &'a [Row],
-    library: &'a [Program],
+    evaluator: Evaluator<'a>,
     limits: Limits,
     interned: FxHashMap<Value, u32>,
     values: Vec<Value>,
     applied: FxHashMap<(u8, u32, u32), u32>,
+    called: FxHashMap<(u32, [u32; 3]), u32>,
     terms: Vec<Term>,
     table: Vec<u32>,
     seen: FxHashSet<(Type, Box<[u32]>)>,
@@ -104,11 +107,12 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         let mut search = Search {
             rows,
-            library,
+            evaluator: Evaluator::new(library),
             limits,
             interned: FxHashMap::default(),
             values: Vec::new(),
             applied: FxHashMap::default(),
+            called: FxHashMap::default(),
             terms: Vec::new(),
             table: Vec::new(),
             seen: FxHashSet::default(),
@@ -117,7 +121,19 @@ impl<'a> Search<'a> {
             tried: 0,
         };
         search.leaves(arity, costs);
+        search.drop_idle(kind);
         search
+    }
+
+    /// Drops what works on numbers where there are none, and what works on lists where there are none.
+    fn drop_idle(&mut self, kind: Type) {
+        let is_number = |kind: Type| kind == Type::Nat;
+        let is_list = |kind: Type| matches!(kind, Type::List | Type::Token);
+        let there = |test: &dyn Fn(Type) -> bool| test(kind) || self.terms.iter().any(|term| test(term.kind));
+        let (numbers, lists) = (there(&is_number), there(&is_list));
+        let idle = |kind: Type| (is_number(kind) && !numbers) || (is_list(kind) && !lists);
+        self.productions
+            .retain(|production| !production.args.iter().any(|&arg| idle(arg)) && !idle(production.result));
     }
 
     fn leaves(&mut self, arity: u8, costs: &Costs) {
@@ -156,17 +172,22 @@ impl<'a> Search<'a> {
     /// Tries programs in order of cost; `visit` sees each one of type `kind` that behaves differently from
     /// those before it, and says whether to go on.
     pub fn run(&mut self, kind: Type, mut visit: impl FnMut(&Found<'_>) -> bool) {
+        self.run_all(|found| found.kind != kind || visit(found));
+    }
+
+    /// As [`Search::run`], for programs of all types.
+    pub fn run_all(&mut self, mut visit: impl FnMut(&Found<'_>) -> bool) {
         let mut shown = 0;
         for cost in 0..=self.limits.cost {
             self.level(cost);
             while shown < self.terms.len() {
                 let term = &self.terms[shown];
-                let found =
-                    Found { cost: term.cost, values: self.row_values(shown as u32), term: shown as u32 };
                 if term.cost > cost {
                     break;
                 }
-                if term.kind == kind && !visit(&found) {
+                let number = shown as u32;
+                let values = self.row_values(number);
+                if !visit(&Found { cost: term.cost, values, kind: term.kind, term: number }) {
                     return;
                 }
                 shown += 1;
@@ -264,10 +285,18 @@ impl<'a> Search<'a> {
     }
 
     fn call(&mut self, number: u32, inputs: &[u32], row: usize) -> u32 {
+        let keeps = self.evaluator.ignores_me(number);
+        let key = (number, std::array::from_fn(|place| inputs.get(place).copied().unwrap_or(UNDEFINED)));
+        if keeps && let Some(&known) = self.called.get(&key) {
+            return known;
+        }
         let values: Vec<Value> = inputs.iter().map(|&input| self.values[input as usize].clone()).collect();
-        let scope = Scope { args: &values, me: self.rows[row].me.as_ref(), library: self.library };
-        let result = eval::run(&self.library[number as usize], scope, FUEL);
-        result.map_or(UNDEFINED, |value| self.intern_small(value))
+        let result = self.evaluator.call(number, &values, self.rows[row].me.as_ref(), FUEL);
+        let result = result.map_or(UNDEFINED, |value| self.intern_small(value));
+        if keeps {
+            self.called.insert(key, result);
+        }
+        result
     }
 
     fn intern_small(&mut self, value: Value) -> u32 {
@@ -281,6 +310,11 @@ impl<'a> Search<'a> {
         self.levels.entry((term.kind, term.cost)).or_default().push(self.terms.len() as u32);
         self.table.extend_from_slice(ids);
         self.terms.push(term);
+    }
+
+    /// The values of the term of this number, as numbers of [`Search::value`].
+    pub fn values_of(&self, term: u32) -> &[u32] {
+        self.row_values(term)
     }
 
     /// The expression of a program found.

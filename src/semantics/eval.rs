@@ -1,7 +1,15 @@
 //! Runs programs: bounded by fuel, never panics.
+//!
+//! An explicit machine instead of recursion, so that no depth of calls can exhaust the stack. Recursion on
+//! numbers is not carried out step by step where its result can be told in advance (see `closed`), and an
+//! [`Evaluator`] remembers the results of library programs. Neither changes a result: whatever value step by
+//! step evaluation reaches, and whatever it gets stuck on for another reason than lack of fuel, comes out.
 
+use crate::semantics::closed::{self, Closed, Known, Plan};
 use crate::semantics::program::{Expr, Prim, Program};
+use crate::symbol::Symbol;
 use crate::value::{List, Value};
+use rustc_hash::FxHashMap;
 
 /// Why a program gave no value. Ordinary search traffic, hence no words in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +22,10 @@ pub enum Stuck {
 
 /// Lists may not grow longer than this.
 const MAX_LIST: usize = 1 << 20;
-/// Nested calls (not linear recursion, which runs in a loop) may not go deeper than this.
-const MAX_DEPTH: u32 = 400;
+/// A step that copies a list uses one more unit of fuel for so many tokens.
+const TOKENS_A_STEP: usize = 64;
+/// So many results are remembered before all are forgotten.
+const MAX_REMEMBERED: usize = 1 << 16;
 
 /// What a program sees while it runs.
 #[derive(Clone, Copy)]
@@ -30,75 +40,481 @@ pub struct Scope<'a> {
 
 /// Runs `program` in `scope`, in at most `fuel` steps.
 pub fn run(program: &Program, scope: Scope<'_>, fuel: u32) -> Result<Value, Stuck> {
-    if scope.args.len() != program.arity as usize {
-        return Err(Stuck::Undefined);
-    }
-    let mut machine = Machine { program, scope, fuel, depth: 0 };
-    machine.call(scope.args)
+    let mut evaluator = Evaluator { remember: false, ..Evaluator::new(scope.library) };
+    evaluator.run(program, scope.args, scope.me, fuel)
 }
 
-struct Machine<'a> {
-    program: &'a Program,
-    scope: Scope<'a>,
-    fuel: u32,
-    depth: u32,
+/// Runs programs over one library, and keeps what it learns about the library on the way.
+pub struct Evaluator<'a> {
+    library: &'a [Program],
+    plans: Vec<Plan>,
+    results: FxHashMap<Key, (Value, u32)>,
+    remember: bool,
+    jump: bool,
 }
 
-impl Machine<'_> {
-    fn call(&mut self, args: &[Value]) -> Result<Value, Stuck> {
-        if self.depth == MAX_DEPTH {
-            return Err(Stuck::Fuel);
-        }
-        self.depth += 1;
-        let body: &Expr = &self.program.body;
-        let value = self.eval(body, args);
-        self.depth -= 1;
-        value
+/// A library program and its arguments.
+type Key = (u32, Box<[Value]>);
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator for programs that call `library`.
+    pub fn new(library: &'a [Program]) -> Evaluator<'a> {
+        Evaluator { library, plans: Vec::new(), results: FxHashMap::default(), remember: true, jump: true }
     }
 
-    fn eval(&mut self, expr: &Expr, args: &[Value]) -> Result<Value, Stuck> {
-        self.fuel = self.fuel.checked_sub(1).ok_or(Stuck::Fuel)?;
-        match expr {
-            Expr::Arg(number) => args.get(*number as usize).cloned().ok_or(Stuck::Undefined),
-            Expr::Me => self.scope.me.cloned().ok_or(Stuck::Undefined),
-            Expr::Apply(Prim::If, parts) => match self.eval(&parts[0], args)? {
-                Value::Bool(true) => self.eval(&parts[1], args),
-                Value::Bool(false) => self.eval(&parts[2], args),
-                _ => Err(Stuck::Undefined),
-            },
-            Expr::Apply(prim, parts) => {
-                let mut values = [const { Value::Bool(false) }; 2];
-                for (slot, part) in values.iter_mut().zip(parts) {
-                    *slot = self.eval(part, args)?;
-                }
-                apply(*prim, &values[..parts.len().min(2)])
-            }
-            Expr::Call(number, parts) => {
-                let values = self.eval_all(parts, args)?;
-                let program = self.scope.library.get(*number as usize).ok_or(Stuck::Undefined)?;
-                self.call_library(*number as usize, program, &values)
-            }
-            Expr::Rec(parts) => {
-                let values = self.eval_all(parts, args)?;
-                self.call(&values)
-            }
-        }
+    /// An evaluator that takes every step, as a reference for the other one.
+    pub fn step_by_step(library: &'a [Program]) -> Evaluator<'a> {
+        Evaluator { remember: false, jump: false, ..Evaluator::new(library) }
     }
 
-    fn eval_all(&mut self, parts: &[Expr], args: &[Value]) -> Result<Vec<Value>, Stuck> {
-        parts.iter().map(|part| self.eval(part, args)).collect()
-    }
-
-    fn call_library(&mut self, number: usize, program: &Program, args: &[Value]) -> Result<Value, Stuck> {
+    /// Runs `program` on `args`, with `me` as the constant of the symbol, in at most `fuel` steps.
+    pub fn run(
+        &mut self,
+        program: &Program,
+        args: &[Value],
+        me: Option<&Value>,
+        fuel: u32,
+    ) -> Result<Value, Stuck> {
         if args.len() != program.arity as usize {
             return Err(Stuck::Undefined);
         }
-        // A program calls only earlier ones, so that no cycle of calls can hide in a library.
-        let scope = Scope { args, me: self.scope.me, library: &self.scope.library[..number] };
-        let mut callee = Machine { program, scope, fuel: self.fuel, depth: self.depth };
-        let value = callee.call(args);
-        self.fuel = callee.fuel;
-        value
+        if self.jump && is_flat(&program.body, MAX_NESTED) {
+            return self.eval(&program.body, args, me, fuel);
+        }
+        let plan = self.plan(program);
+        self.run_planned(program, plan.as_ref(), args, me, fuel)
+    }
+
+    /// What is known of `program`, for running it often.
+    pub(crate) fn plan(&mut self, program: &Program) -> Option<Plan> {
+        self.jump.then(|| {
+            self.prepare(highest_call(&program.body));
+            Plan::of(program, Known { library: self.library, plans: &self.plans })
+        })
+    }
+
+    /// Runs a program whose plan is known.
+    pub(crate) fn run_planned(
+        &mut self,
+        program: &Program,
+        plan: Option<&Plan>,
+        args: &[Value],
+        me: Option<&Value>,
+        fuel: u32,
+    ) -> Result<Value, Stuck> {
+        if args.len() != program.arity as usize {
+            return Err(Stuck::Undefined);
+        }
+        let callee = Callee { program, limit: self.library.len(), number: None };
+        Machine::new(self, me, fuel).start(callee, args, PlanOf { own: plan }).0
+    }
+
+    /// Runs program `number` of the library on `args`, in at most `fuel` steps.
+    pub fn call(
+        &mut self,
+        number: u32,
+        args: &[Value],
+        me: Option<&Value>,
+        fuel: u32,
+    ) -> Result<Value, Stuck> {
+        let scope = Direct { args, me, limit: self.library.len(), depth: 0 };
+        self.call_from(number, args, scope, &mut { fuel })
+    }
+
+    /// Evaluates an expression without `rec` on the stack, which is quicker than by the machine.
+    fn direct(&mut self, expr: &Expr, scope: Direct<'_>, fuel: &mut u32) -> Result<Value, Stuck> {
+        *fuel = fuel.checked_sub(1).ok_or(Stuck::Fuel)?;
+        match expr {
+            Expr::Arg(number) => scope.args.get(*number as usize).cloned().ok_or(Stuck::Undefined),
+            Expr::Me => scope.me.cloned().ok_or(Stuck::Undefined),
+            Expr::Apply(Prim::If, parts) => {
+                let [condition, yes, no] = parts.as_slice() else { return Err(Stuck::Undefined) };
+                match self.direct(condition, scope, fuel)? {
+                    Value::Bool(true) => self.direct(yes, scope, fuel),
+                    Value::Bool(false) => self.direct(no, scope, fuel),
+                    _ => Err(Stuck::Undefined),
+                }
+            }
+            Expr::Apply(prim, parts) => {
+                let mut values = Values::default();
+                let value = apply(*prim, self.all(parts, scope, fuel, &mut values)?)?;
+                burn(fuel, copied(&value))?;
+                Ok(value)
+            }
+            Expr::Call(number, parts) => {
+                let mut values = Values::default();
+                let args = self.all(parts, scope, fuel, &mut values)?;
+                self.call_from(*number, args, scope, fuel)
+            }
+            Expr::Rec(_) => Err(Stuck::Undefined),
+        }
+    }
+
+    fn all<'v>(
+        &mut self,
+        parts: &[Expr],
+        scope: Direct<'_>,
+        fuel: &mut u32,
+        values: &'v mut Values,
+    ) -> Result<&'v [Value], Stuck> {
+        if parts.len() > values.0.len() {
+            return Err(Stuck::Undefined);
+        }
+        for (slot, part) in values.0.iter_mut().zip(parts) {
+            *slot = self.direct(part, scope, fuel)?;
+        }
+        Ok(&values.0[..parts.len()])
+    }
+
+    fn call_from(
+        &mut self,
+        number: u32,
+        args: &[Value],
+        scope: Direct<'_>,
+        fuel: &mut u32,
+    ) -> Result<Value, Stuck> {
+        let program = self.library[..scope.limit].get(number as usize).ok_or(Stuck::Undefined)?;
+        if args.len() != program.arity as usize {
+            return Err(Stuck::Undefined);
+        }
+        let limit = number as usize;
+        self.prepare(limit + 1);
+        let plan = &self.plans[limit];
+        if self.jump
+            && let Some(Closed::Form(form)) = &plan.closed
+            && let Some(args) = numbers(args)
+            && let Some(value) = form.value(&args)
+        {
+            burn(fuel, 1)?;
+            return value.map(Value::Nat);
+        }
+        if self.jump && plan.flat && scope.depth < MAX_NESTED {
+            let scope = Direct { args, limit, depth: scope.depth + 1, ..scope };
+            return self.direct(&program.body, scope, fuel);
+        }
+        let callee = Callee { program, limit, number: Some(number) };
+        let (result, left) = Machine::new(self, scope.me, *fuel).start(callee, args, PlanOf { own: None });
+        *fuel = left;
+        result
+    }
+
+    /// Evaluates an expression without `rec` that is not nested deep.
+    pub(crate) fn eval(
+        &mut self,
+        expr: &Expr,
+        args: &[Value],
+        me: Option<&Value>,
+        fuel: u32,
+    ) -> Result<Value, Stuck> {
+        let scope = Direct { args, me, limit: self.library.len(), depth: 0 };
+        self.direct(expr, scope, &mut { fuel })
+    }
+
+    /// Whether program `number` of the library gives the same result whatever the symbol's constant.
+    pub(crate) fn ignores_me(&mut self, number: u32) -> bool {
+        self.prepare(number as usize + 1);
+        self.plans.get(number as usize).is_some_and(|plan| !plan.uses_me)
+    }
+
+    /// Makes the plans of the first `count` library programs.
+    fn prepare(&mut self, count: usize) {
+        for number in self.plans.len()..count.min(self.library.len()) {
+            // A program calls only earlier ones, so that no cycle of calls can hide in a library.
+            let known = Known { library: self.library, plans: &self.plans };
+            self.plans.push(Plan::of(&self.library[number], known));
+        }
+    }
+}
+
+/// Expressions nested deeper, and calls within calls beyond this, are left to the machine.
+pub(crate) const MAX_NESTED: usize = 64;
+
+/// What an expression sees while it is evaluated on the stack.
+#[derive(Clone, Copy)]
+struct Direct<'s> {
+    args: &'s [Value],
+    me: Option<&'s Value>,
+    limit: usize,
+    depth: usize,
+}
+
+/// Room for the arguments of a call.
+struct Values([Value; MAX_ARGS]);
+
+/// Programs of more arguments are left to the machine, and are not worth a plan.
+const MAX_ARGS: usize = 4;
+
+impl Default for Values {
+    fn default() -> Values {
+        Values([const { Value::Bool(false) }; MAX_ARGS])
+    }
+}
+
+/// Whether an expression has no `rec` in it and is not nested too deep to be evaluated on the stack.
+pub(crate) fn is_flat(expr: &Expr, depth: usize) -> bool {
+    let parts = expr.parts();
+    depth > 0
+        && !matches!(expr, Expr::Rec(_))
+        && parts.len() <= MAX_ARGS
+        && parts.iter().all(|part| is_flat(part, depth - 1))
+}
+
+/// One more than the highest number of a library program that an expression calls.
+fn highest_call(expr: &Expr) -> usize {
+    let own = if let Expr::Call(number, _) = expr { *number as usize + 1 } else { 0 };
+    expr.parts().iter().map(highest_call).fold(own, usize::max)
+}
+
+/// The arguments as numbers, the places beyond them 0; `None` unless all are numbers.
+fn numbers(args: &[Value]) -> Option<[u64; MAX_ARGS]> {
+    let mut numbers = [0; MAX_ARGS];
+    if args.len() > MAX_ARGS {
+        return None;
+    }
+    for (number, value) in numbers.iter_mut().zip(args) {
+        let Value::Nat(value) = value else { return None };
+        *number = *value;
+    }
+    Some(numbers)
+}
+
+fn burn(fuel: &mut u32, amount: u32) -> Result<(), Stuck> {
+    *fuel = fuel.checked_sub(amount).ok_or(Stuck::Fuel)?;
+    Ok(())
+}
+
+/// The fuel that copying a value takes.
+fn copied(value: &Value) -> u32 {
+    match value {
+        Value::List(list) => (list.0.len() / TOKENS_A_STEP) as u32,
+        _ => 0,
+    }
+}
+
+/// A program about to run, with the number of library programs it may call.
+#[derive(Clone, Copy)]
+struct Callee<'p> {
+    program: &'p Program,
+    limit: usize,
+    number: Option<u32>,
+}
+
+/// The plan of the program that the machine was started with.
+#[derive(Clone, Copy)]
+struct PlanOf<'p> {
+    own: Option<&'p Plan>,
+}
+
+/// What is left to do.
+enum Task<'p> {
+    Eval(&'p Expr),
+    Apply(Prim, usize),
+    Choose(&'p [Expr]),
+    Call(u32, usize),
+    Rec(usize),
+    /// Adds to the number on top, not going below 0.
+    Add(i128),
+    Return,
+}
+
+/// A call in progress: its arguments lie on the stack of values from `base` on.
+struct Frame<'p> {
+    callee: Callee<'p>,
+    base: usize,
+    /// What to remember the result under, and the fuel there was at the start.
+    key: Option<(Key, u32)>,
+}
+
+struct Machine<'m, 'a, 'p> {
+    evaluator: &'m mut Evaluator<'a>,
+    me: Option<&'p Value>,
+    fuel: u32,
+    values: Vec<Value>,
+    tasks: Vec<Task<'p>>,
+    frames: Vec<Frame<'p>>,
+}
+
+impl<'m, 'a: 'p, 'p> Machine<'m, 'a, 'p> {
+    fn new(evaluator: &'m mut Evaluator<'a>, me: Option<&'p Value>, fuel: u32) -> Machine<'m, 'a, 'p> {
+        let values = Vec::with_capacity(16);
+        Machine { evaluator, me, fuel, values, tasks: Vec::with_capacity(16), frames: Vec::with_capacity(4) }
+    }
+
+    /// Runs a program; also says how much fuel is left.
+    fn start(mut self, callee: Callee<'p>, args: &[Value], plan: PlanOf<'_>) -> (Result<Value, Stuck>, u32) {
+        self.values.extend_from_slice(args);
+        (self.finish(callee, plan), self.fuel)
+    }
+
+    fn finish(&mut self, callee: Callee<'p>, plan: PlanOf<'_>) -> Result<Value, Stuck> {
+        self.enter(callee, self.values.len(), plan)?;
+        while let Some(task) = self.tasks.pop() {
+            self.perform(task, plan)?;
+        }
+        self.values.pop().ok_or(Stuck::Undefined)
+    }
+
+    fn perform(&mut self, task: Task<'p>, plan: PlanOf<'_>) -> Result<(), Stuck> {
+        match task {
+            Task::Eval(expr) => return self.eval(expr),
+            Task::Apply(prim, count) => {
+                let start = self.values.len() - count;
+                let value = apply(prim, &self.values[start..])?;
+                burn(&mut self.fuel, copied(&value))?;
+                self.values.truncate(start);
+                self.values.push(value);
+            }
+            Task::Choose(branches) => match self.values.pop() {
+                Some(Value::Bool(true)) => self.tasks.push(Task::Eval(&branches[0])),
+                Some(Value::Bool(false)) => self.tasks.push(Task::Eval(&branches[1])),
+                _ => return Err(Stuck::Undefined),
+            },
+            Task::Rec(count) => {
+                let callee = self.frames.last().ok_or(Stuck::Undefined)?.callee;
+                return self.enter(callee, count, plan);
+            }
+            Task::Call(number, count) => {
+                let limit = self.frames.last().map_or(0, |frame| frame.callee.limit);
+                let library: &'a [Program] = self.evaluator.library;
+                let program = library[..limit].get(number as usize).ok_or(Stuck::Undefined)?;
+                let callee = Callee { program, limit: number as usize, number: Some(number) };
+                return self.enter(callee, count, plan);
+            }
+            Task::Add(amount) => self.add(amount)?,
+            Task::Return => self.leave(),
+        }
+        Ok(())
+    }
+
+    fn eval(&mut self, expr: &'p Expr) -> Result<(), Stuck> {
+        burn(&mut self.fuel, 1)?;
+        let (task, parts): (Task<'p>, &'p [Expr]) = match expr {
+            Expr::Arg(number) => {
+                let frame = self.frames.last().ok_or(Stuck::Undefined)?;
+                if *number >= frame.callee.program.arity {
+                    return Err(Stuck::Undefined);
+                }
+                self.values.push(self.values[frame.base + *number as usize].clone());
+                return Ok(());
+            }
+            Expr::Me => {
+                self.values.push(self.me.ok_or(Stuck::Undefined)?.clone());
+                return Ok(());
+            }
+            Expr::Apply(Prim::If, parts) => match parts.as_slice() {
+                [condition, branches @ ..] if branches.len() == 2 => {
+                    (Task::Choose(branches), std::slice::from_ref(condition))
+                }
+                _ => return Err(Stuck::Undefined),
+            },
+            Expr::Apply(prim, parts) => (Task::Apply(*prim, parts.len()), parts),
+            Expr::Call(number, parts) => (Task::Call(*number, parts.len()), parts),
+            Expr::Rec(parts) => (Task::Rec(parts.len()), parts),
+        };
+        self.tasks.push(task);
+        self.tasks.extend(parts.iter().rev().map(Task::Eval));
+        Ok(())
+    }
+
+    /// Starts a call whose `count` arguments lie on top of the values.
+    fn enter(&mut self, callee: Callee<'p>, count: usize, plan: PlanOf<'_>) -> Result<(), Stuck> {
+        if count != callee.program.arity as usize {
+            return Err(Stuck::Undefined);
+        }
+        let mut base = self.values.len() - count;
+        let outside = self.frames.last().is_none_or(|frame| frame.callee.number != callee.number);
+        let key = if outside { self.key(callee, base) } else { None };
+        if let Some(key) = &key
+            && let Some((known, fuel)) = self.evaluator.results.get(key)
+        {
+            burn(&mut self.fuel, *fuel)?;
+            self.values.truncate(base);
+            self.values.push(known.clone());
+            return Ok(());
+        }
+        // The last thing a call does may use its place: loops then need no memory.
+        let tail = matches!((self.tasks.last(), self.frames.last()), (Some(Task::Return), Some(_)));
+        let mut key = key.map(|key| (key, self.fuel));
+        if tail && let Some(frame) = self.frames.pop() {
+            self.values.drain(frame.base..base);
+            base = frame.base;
+            key = frame.key;
+        } else {
+            self.tasks.push(Task::Return);
+        }
+        self.frames.push(Frame { callee, base, key });
+        match self.jump(callee, base, plan)? {
+            true => Ok(()),
+            false => {
+                self.tasks.push(Task::Eval(&callee.program.body));
+                Ok(())
+            }
+        }
+    }
+
+    /// What the result of a call is to be remembered under, if that is worth while.
+    fn key(&mut self, callee: Callee<'p>, base: usize) -> Option<Key> {
+        let number = callee.number.filter(|_| self.evaluator.remember)?;
+        self.evaluator.prepare(number as usize + 1);
+        let plan = &self.evaluator.plans[number as usize];
+        let worth = plan.recursive && !plan.uses_me && plan.closed.is_none();
+        worth.then(|| (number, self.values[base..].into()))
+    }
+
+    /// Goes straight to the end of a call, where its plan says how.
+    fn jump(&mut self, callee: Callee<'p>, base: usize, plan: PlanOf<'_>) -> Result<bool, Stuck> {
+        let plan = match callee.number {
+            None => plan.own,
+            Some(_) if !self.evaluator.jump => None,
+            Some(number) => {
+                self.evaluator.prepare(number as usize + 1);
+                self.evaluator.plans.get(number as usize)
+            }
+        };
+        let Some(closed) = plan.and_then(|plan| plan.closed.as_ref()) else { return Ok(false) };
+        let count = self.values.len() - base;
+        let Some(args) = numbers(&self.values[base..]) else { return Ok(false) };
+        let args = &args[..count];
+        match closed {
+            Closed::Form(form) => {
+                let Some(value) = form.value(args) else { return Ok(false) };
+                self.values.push(Value::Nat(value?));
+                burn(&mut self.fuel, 1)?;
+            }
+            Closed::Loop(looped) => {
+                let Some(end) = looped.end(args) else { return Ok(false) };
+                let (end, Some(rest)) = (end?, closed::base(callee.program)) else { return Ok(false) };
+                for (slot, number) in self.values[base..].iter_mut().zip(end.args) {
+                    *slot = Value::Nat(number);
+                }
+                if end.amount != 0 {
+                    self.tasks.push(Task::Add(end.amount));
+                }
+                self.tasks.push(Task::Eval(rest));
+            }
+        }
+        Ok(true)
+    }
+
+    fn add(&mut self, amount: i128) -> Result<(), Stuck> {
+        let Some(Value::Nat(number)) = self.values.last_mut() else { return Err(Stuck::Undefined) };
+        let sum = i128::from(*number).checked_add(amount).ok_or(Stuck::Fuel)?;
+        *number = u64::try_from(sum.max(0)).map_err(|_| Stuck::Fuel)?;
+        Ok(())
+    }
+
+    /// Ends a call: its result takes the place of its arguments.
+    fn leave(&mut self) {
+        let (Some(frame), Some(value)) = (self.frames.pop(), self.values.pop()) else { return };
+        self.values.truncate(frame.base);
+        if let Some((key, fuel)) = frame.key {
+            let results = &mut self.evaluator.results;
+            if results.len() == MAX_REMEMBERED {
+                results.clear();
+            }
+            results.insert(key, (value.clone(), fuel - self.fuel));
+        }
+        self.values.push(value);
     }
 }
 
@@ -122,7 +538,7 @@ pub fn apply(prim: Prim, values: &[Value]) -> Result<Value, Stuck> {
     })
 }
 
-fn join(a: &[crate::symbol::Symbol], b: &[crate::symbol::Symbol]) -> Result<Value, Stuck> {
+fn join(a: &[Symbol], b: &[Symbol]) -> Result<Value, Stuck> {
     if a.len() + b.len() > MAX_LIST {
         return Err(Stuck::Fuel);
     }

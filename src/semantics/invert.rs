@@ -1,6 +1,6 @@
 //! Inverts programs: the wanted output and all inputs but one are known, find the missing input.
 
-use crate::semantics::eval::{self, Scope};
+use crate::semantics::eval::{self, Evaluator, Scope};
 use crate::semantics::program::{Expr, Prim, Program};
 use crate::value::Value;
 
@@ -12,17 +12,23 @@ const CANDIDATES: usize = 400;
 /// The inputs in place of argument `gap` for which `program` gives `want`; `scope.args[gap]` is not looked at.
 ///
 /// Where the program only joins lists around one use of the gap, the answer is read off its structure;
-/// otherwise stretches of the wanted list, or numbers up to a little above the wanted one, are tried.
+/// otherwise stretches of the wanted list, or numbers up to a little above the product of those in play, are
+/// tried. All that is returned fits; of numbers and of what is only joined, nothing within reach is missed.
 pub fn invert(program: &Program, scope: Scope<'_>, gap: usize, want: &Value) -> Vec<Value> {
+    if gap >= scope.args.len() {
+        return Vec::new();
+    }
     if let Some(solved) = solve(&program.body, scope, gap as u8, want) {
         return solved.into_iter().collect();
     }
     let mut args = scope.args.to_vec();
     let mut fits = Vec::new();
-    for candidate in candidates(want) {
+    let mut evaluator = Evaluator::new(scope.library);
+    let plan = evaluator.plan(program);
+    args[gap] = Value::Nat(0);
+    for candidate in candidates(want, &args) {
         args[gap] = candidate;
-        let result = eval::run(program, Scope { args: &args, ..scope }, FUEL);
-        if result.as_ref() == Ok(want) {
+        if evaluator.run_planned(program, plan.as_ref(), &args, scope.me, FUEL).as_ref() == Ok(want) {
             fits.push(args[gap].clone());
         }
     }
@@ -33,14 +39,16 @@ pub fn invert(program: &Program, scope: Scope<'_>, gap: usize, want: &Value) -> 
 fn solve(expr: &Expr, scope: Scope<'_>, gap: u8, want: &Value) -> Option<Option<Value>> {
     match expr {
         Expr::Arg(number) if *number == gap => Some(Some(want.clone())),
-        Expr::Apply(Prim::Inc, parts) => match want {
-            Value::Nat(0) => Some(None),
-            Value::Nat(number) => solve(&parts[0], scope, gap, &Value::Nat(number - 1)),
+        Expr::Apply(Prim::Inc, parts) => match (want, parts.as_slice()) {
+            (Value::Nat(0), _) => Some(None),
+            (Value::Nat(number), [part]) => solve(part, scope, gap, &Value::Nat(number - 1)),
             _ => Some(None),
         },
         Expr::Apply(Prim::Append, parts) => {
-            let Value::List(whole) = want else { return Some(None) };
-            let (left, right) = (&parts[0], &parts[1]);
+            let (Value::List(whole), [left, right]) = (want, parts.as_slice()) else { return Some(None) };
+            if expr.any(&|part| matches!(part, Expr::Rec(_))) {
+                return None;
+            }
             match (left.uses(gap), right.uses(gap)) {
                 (false, true) => {
                     let Some(Value::List(known)) = known(left, scope) else { return Some(None) };
@@ -64,14 +72,11 @@ fn solve(expr: &Expr, scope: Scope<'_>, gap: u8, want: &Value) -> Option<Option<
 }
 
 fn known(expr: &Expr, scope: Scope<'_>) -> Option<Value> {
-    if expr.any(&|part| matches!(part, Expr::Rec(_))) {
-        return None;
-    }
     let program = Program { arity: scope.args.len() as u8, body: expr.clone() };
     eval::run(&program, scope, FUEL).ok()
 }
 
-fn candidates(want: &Value) -> Vec<Value> {
+fn candidates(want: &Value, args: &[Value]) -> Vec<Value> {
     let mut found: Vec<Value> = match want {
         Value::List(list) => {
             let n = list.0.len();
@@ -82,7 +87,11 @@ fn candidates(want: &Value) -> Vec<Value> {
                 .collect()
         }
         Value::Nat(number) => {
-            (0..=number.saturating_mul(2).saturating_add(10).min(CANDIDATES as u64)).map(Value::Nat).collect()
+            let known = |arg: &Value| if let Value::Nat(number) = arg { *number } else { 0 };
+            let largest = args.iter().map(known).max().unwrap_or(0);
+            // The answer to x / y = number may be as large as the product.
+            let reach = number.saturating_add(1).saturating_mul(largest.max(2)).saturating_add(8);
+            (0..=reach.min(CANDIDATES as u64)).map(Value::Nat).collect()
         }
         _ => Vec::new(),
     };

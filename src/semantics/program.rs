@@ -138,9 +138,26 @@ impl Expr {
         test(self) || self.parts().iter().any(|part| part.any(test))
     }
 
+    /// How many nodes `test` holds for.
+    pub fn count(&self, test: &dyn Fn(&Expr) -> bool) -> usize {
+        usize::from(test(self)) + self.parts().iter().map(|part| part.count(test)).sum::<usize>()
+    }
+
     /// Whether the argument of this number occurs.
     pub fn uses(&self, arg: u8) -> bool {
         self.any(&|expr| *expr == Expr::Arg(arg))
+    }
+
+    /// This expression with `other` in the place of the argument of this number.
+    pub fn with(&self, arg: u8, other: &Expr) -> Expr {
+        let all = |parts: &[Expr]| parts.iter().map(|part| part.with(arg, other)).collect();
+        match self {
+            Expr::Arg(number) if *number == arg => other.clone(),
+            Expr::Arg(_) | Expr::Me => self.clone(),
+            Expr::Apply(prim, parts) => Expr::Apply(*prim, all(parts)),
+            Expr::Call(number, parts) => Expr::Call(*number, all(parts)),
+            Expr::Rec(parts) => Expr::Rec(all(parts)),
+        }
     }
 
     /// Whether `me` occurs.

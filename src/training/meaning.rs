@@ -168,6 +168,12 @@ impl Meanings {
         other
     }
 
+    /// Whether everything fits together and a vocabulary of so many words: a file may hold anything.
+    pub fn is_sound(&self, words: usize) -> bool {
+        let kinds = self.own.iter().flatten().all(|value| value.kind() == self.kind);
+        self.own.len() == words && self.behaviours.len() == self.lexicon.programs.len() && kinds
+    }
+
     /// Programs that several words share: the choices that matter most.
     pub fn shared_programs(lexicon: &Lexicon) -> Vec<u32> {
         let mut words: FxHashMap<u32, usize> = FxHashMap::default();

@@ -5,7 +5,7 @@ pub mod classes;
 pub mod meaning;
 
 use crate::abduction::chart::{Chart, Limits};
-use crate::data::Dataset;
+use crate::data::{Dataset, Tokens};
 use crate::deduction;
 use crate::model::{Model, OutputKind};
 use crate::semantics::lexicon::{Lexicon, Sense};
@@ -91,15 +91,41 @@ const ABDUCED: usize = 1_000;
 /// Learns a model from `data`.
 pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let kind = OutputKind::of(data);
+    learn(data, seed, Meanings::new(own_values(data, kind), kind.value_type()), observer)
+}
+
+/// Goes on where training of `model` on the same `data` was stopped; ends in the same model as if it had not
+/// been. A finished model is returned as it is.
+pub fn resume(model: Model, data: &Dataset, observer: &mut dyn Observer) -> Model {
+    match model.finished {
+        true => model,
+        false => learn(data, model.seed, model.meanings, observer),
+    }
+}
+
+fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn Observer) -> Model {
+    let kind = OutputKind::of(data);
     let (pairs, contradictory) = pairs(data, kind);
     observer.on(&Event::Read { inputs: pairs.len(), contradictory });
-    let own = own_values(data, kind);
-    let mut meanings = Meanings::new(own, kind.value_type());
     learn_meanings(&mut meanings, &pairs, observer);
     let (lexicon, meanings) = revise(meanings, &pairs, observer);
     let mut learner = Learner { pairs: &pairs, lexicon, seed };
     let (classes, parser) = learner.syntax(observer);
-    Model::new(data, kind, learner.lexicon, classes, parser, seed, meanings)
+    Model {
+        task: data.name.clone(),
+        seed,
+        examples: data.examples.len() as u64,
+        kind,
+        inputs: data.inputs.clone(),
+        outputs: data.outputs.clone(),
+        lexicon: learner.lexicon,
+        classes: classes.of,
+        parser,
+        meanings,
+        finished: !observer.stop(),
+        tokens: Tokens::default(),
+        unexplained: Vec::new(),
+    }
 }
 
 fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Observer) {
@@ -110,14 +136,17 @@ fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Ob
 }
 
 /// Revisits the choices that several words share, and keeps the shortest description of lexicon and examples.
-fn revise(mut meanings: Meanings, pairs: &[Pair], observer: &mut dyn Observer) -> (Lexicon, Meanings) {
+///
+/// If it is stopped, the beliefs it began with are returned, so that it can begin anew.
+fn revise(first: Meanings, pairs: &[Pair], observer: &mut dyn Observer) -> (Lexicon, Meanings) {
+    let mut meanings = first.clone();
     let (mut length, mut lexicon) = meanings.result(pairs);
     for program in Meanings::shared_programs(&lexicon) {
-        if observer.stop() {
-            break;
-        }
         let mut other = meanings.without(program);
         learn_meanings(&mut other, pairs, observer);
+        if observer.stop() {
+            return (lexicon, first);
+        }
         let (without, other_lexicon) = other.result(pairs);
         let program = &lexicon.programs[program as usize];
         observer.on(&Event::Revised { program, with: length, without });

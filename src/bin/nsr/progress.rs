@@ -126,10 +126,13 @@ impl Observer for Progress<'_> {
                 );
             }
             Event::Meanings { meanings, round } => self.meanings(meanings, round),
-            Event::Chosen { start, lengths } => self.tell(
-                &format!("chose start {} of {}, the shortest description", start + 1, lengths.len()),
-                json!({ "event": "chosen", "seconds": time, "start": start, "bits": lengths }),
-            ),
+            Event::Revised { program, with, without } => {
+                let body = program.body.to_string();
+                self.tell(
+                    &format!("revisited {body}: {with:.0} bits with it, {without:.0} without"),
+                    json!({ "event": "revised", "seconds": time, "program": body, "with": with, "without": without }),
+                );
+            }
             Event::Parser { states, classes, epochs } => self.tell(
                 &format!("parser: {} of {} learned", count(*states, "state"), count(*classes as usize, "word class")),
                 json!({ "event": "parser", "seconds": time, "states": states, "classes": classes, "epochs": epochs }),

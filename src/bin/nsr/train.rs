@@ -70,17 +70,10 @@ pub fn learn(train: &Dataset, data: &DataArgs, seed: u64, previous: Option<Model
 
 /// Goes on from `previous`, or begins.
 fn resume(previous: Option<Model>, train: &Dataset, seed: u64, progress: &mut Progress<'_>) -> Model {
-    // Until training can start from a model's beliefs, a model that is not finished is learned anew.
     match previous {
-        Some(model) if is_finished(&model) => model,
-        Some(model) => training::train(train, model.seed, progress),
+        Some(model) => training::resume(model, train, progress),
         None => training::train(train, seed, progress),
     }
-}
-
-/// Whether training ran to its end.
-fn is_finished(model: &Model) -> bool {
-    model.meanings.is_done()
 }
 
 /// The model to go on from: the one at --out, if asked for and there.
@@ -127,7 +120,7 @@ fn print_json(
         "seconds": time.as_secs_f64(),
         "epochs": rounds,
         "model": args.out.as_ref().map(|path| path.display().to_string()),
-        "finished": is_finished(model),
+        "finished": model.finished,
         "contradictory": learned.contradictory,
         "words": model.inputs.len(),
         "solved": solved(model),
@@ -183,7 +176,7 @@ fn print_kept(path: Option<&Path>, model: &Model, out: &mut impl Write) -> anyho
     match path {
         Some(path) => {
             writeln!(out, "model: {}", path.display())?;
-            if !is_finished(model) {
+            if !model.finished {
                 writeln!(out, "stopped early: the same command with --resume goes on")?;
             }
         }
