@@ -124,6 +124,8 @@ pub struct Derivation {
     pub senses: Vec<u16>,
     /// The probability of the senses together.
     pub probability: f64,
+    /// The share of this tree in the probability of all trees that give the target.
+    pub certainty: f64,
 }
 
 impl<'a> Chart<'a> {
@@ -416,7 +418,8 @@ impl<'a> Chart<'a> {
             open.push((edge.right, below));
         }
         let tree = Tree::new(heads).ok()?;
-        Some(Derivation { tree, senses, probability: self.items[goal as usize].best })
+        let Item { best, inside, .. } = self.items[goal as usize];
+        Some(Derivation { tree, senses, probability: best, certainty: best / inside })
     }
 }
 

@@ -60,6 +60,8 @@ struct Schedule {
     best: usize,
     /// Rounds without progress.
     idle: usize,
+    /// At most so many rounds at this stage.
+    rounds: usize,
     done: bool,
 }
 
@@ -164,7 +166,7 @@ impl Meanings {
             senses.iter_mut().for_each(|sense| sense.probability = sense.probability.sqrt().max(0.02));
         }
         other.lexicon.normalise();
-        other.schedule = Schedule { smallest: SMALLEST + 1, ..Schedule::default() };
+        other.schedule = Schedule { smallest: SMALLEST + 1, rounds: REVISED, ..Schedule::default() };
         other
     }
 
@@ -546,7 +548,7 @@ impl Meanings {
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule { smallest: 32, round: 0, best: 0, idle: 0, done: false }
+        Schedule { smallest: 32, round: 0, best: 0, idle: 0, rounds: ROUNDS, done: false }
     }
 }
 
@@ -563,7 +565,7 @@ impl Schedule {
         self.idle = if settled > self.best && settled < sample { 0 } else { self.idle + 1 };
         self.best = self.best.max(settled);
         let patience = if settled < sample * 9 / 10 { 4 } else { 2 };
-        if self.idle < patience && self.round < ROUNDS {
+        if self.idle < patience && self.round < self.rounds {
             return;
         }
         match self.smallest > SMALLEST {
@@ -601,7 +603,9 @@ fn judges(pairs: &[Pair]) -> Vec<&Pair> {
 const OF_EACH_WORD: usize = 4;
 
 /// At most so many rounds at each stage.
-const ROUNDS: usize = 16;
+const ROUNDS: usize = 12;
+/// At most so many rounds without a banned program.
+const REVISED: usize = 6;
 
 struct Wish<'a> {
     example: usize,

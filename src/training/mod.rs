@@ -4,13 +4,15 @@ pub mod align;
 pub mod classes;
 pub mod meaning;
 
-use crate::abduction::chart::{Chart, Limits};
+use crate::abduction;
+use crate::abduction::chart::{Derivation, Limits};
 use crate::data::{Dataset, Tokens};
 use crate::deduction;
 use crate::model::{Model, OutputKind};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::Program;
 use crate::symbol::Symbol;
+use crate::syntax::decode::Workspace;
 use crate::syntax::{ArcOrder, LearnConfig, Parser, Rows};
 use crate::tree::Tree;
 use crate::value::{Type, Value};
@@ -87,6 +89,12 @@ const FIRST_TREES: usize = 2_000;
 const PARSER_ROUNDS: usize = 4;
 /// At most so many examples that deduction gets wrong are given to abduction in one round.
 const ABDUCED: usize = 1_000;
+/// A tree with this share in the probability of all trees that give the result counts as the only one.
+const CERTAIN: f64 = 0.99;
+/// Uncertain trees are used if less than one in so many is certain.
+const FEW_CERTAIN: usize = 10;
+/// So many trees of the parser are tried where its first gives a wrong result.
+const OTHER_TREES: usize = 16;
 
 /// Learns a model from `data`.
 pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
@@ -207,55 +215,78 @@ impl Learner<'_> {
     /// Learns the parser: from the trees of charts first, then from its own trees where they give the right
     /// result and from abduced ones where they do not.
     fn syntax(&mut self, observer: &mut dyn Observer) -> (Classes, Parser) {
-        let first = meaning::spread(self.pairs, FIRST_TREES, 0);
-        let mut trees: Vec<Option<Tree>> = vec![None; self.pairs.len()];
-        self.abduce(&first, &mut trees);
-        let mut best: Option<(usize, Classes, Parser, Lexicon)> = None;
-        for round in 0..PARSER_ROUNDS {
-            let (classes, parser) = self.learn_parser(&trees, round as u64, observer);
-            let lexicon = share_senses(&self.lexicon, &classes);
-            let deduced = self.deduce(&lexicon, &classes, &parser);
-            let right = deduced.iter().flatten().count();
-            observer.on(&Event::Deduced { right, examples: self.pairs.len() });
-            if best.as_ref().is_none_or(|(most, ..)| right > *most) {
-                best = Some((right, classes, parser, lexicon));
+        let mut trees = self.first_trees();
+        let mut round = 0;
+        let mut best = self.learn_parser(&trees, round, observer);
+        while best.right() < self.pairs.len() && round + 1 < PARSER_ROUNDS && !observer.stop() {
+            round += 1;
+            trees = self.better_trees(&best);
+            let next = self.learn_parser(&trees, round, observer);
+            // Ties go to the later one: its trees are its own, and agree with each other.
+            if next.right() >= best.right() {
+                best = next;
             }
-            if right == self.pairs.len() || observer.stop() {
-                break;
-            }
-            let wrong: Vec<usize> =
-                (0..self.pairs.len()).filter(|&index| deduced[index].is_none()).take(ABDUCED).collect();
-            trees = deduced;
-            self.abduce(&wrong, &mut trees);
         }
-        let (_, classes, parser, lexicon) = best.expect("there is at least one round");
-        self.lexicon = lexicon;
-        (classes, parser)
+        self.lexicon = best.lexicon;
+        (best.classes, best.parser)
     }
 
-    /// Finds the most probable trees of the examples at `places` that give the right result.
-    fn abduce(&self, places: &[usize], trees: &mut [Option<Tree>]) {
-        let found: Vec<Option<Tree>> = places
+    /// The trees of charts. Where several trees give the result, nothing says which one is right: such
+    /// examples teach nothing yet, unless nearly all are of this kind.
+    fn first_trees(&self) -> Vec<Option<Tree>> {
+        let places = meaning::spread(self.pairs, FIRST_TREES, 0);
+        let found: Vec<Option<Derivation>> =
+            places.par_iter().map(|&place| self.abduce(&self.pairs[place])).collect();
+        let certain = |derivation: &&Derivation| derivation.certainty > CERTAIN;
+        let enough =
+            found.iter().flatten().filter(certain).count() * FEW_CERTAIN > found.iter().flatten().count();
+        let mut trees = vec![None; self.pairs.len()];
+        for (&place, derivation) in places.iter().zip(found) {
+            trees[place] = derivation
+                .filter(|derivation| !enough || certain(&derivation))
+                .map(|derivation| derivation.tree);
+        }
+        trees
+    }
+
+    /// The parser's own trees where they give the right result; where they do not, the most probable of its
+    /// other trees that does, or else the chart's.
+    fn better_trees(&self, syntax: &LearnedSyntax) -> Vec<Option<Tree>> {
+        let mut trees = syntax.deduced.clone();
+        let wrong: Vec<usize> =
+            (0..trees.len()).filter(|&place| trees[place].is_none()).take(ABDUCED).collect();
+        let found: Vec<Option<Tree>> = wrong
             .par_iter()
             .map(|&place| {
-                let Pair { words, target } = &self.pairs[place];
-                let limits = Limits::default();
-                (words.len() <= limits.words)
-                    .then(|| Chart::new(&self.lexicon, words, target, limits).best())?
-                    .map(|best| best.tree)
+                let pair = &self.pairs[place];
+                let other =
+                    syntax.parser.k_best(&syntax.classes.of_words(&pair.words), OTHER_TREES, OTHER_TREES);
+                let other = other
+                    .into_iter()
+                    .map(|(tree, _)| tree)
+                    .find(|tree| is_right(&syntax.lexicon, pair, tree));
+                other.or_else(|| {
+                    self.abduce(pair).filter(|found| found.certainty > CERTAIN).map(|found| found.tree)
+                })
             })
             .collect();
-        for (&place, tree) in places.iter().zip(found) {
+        for (&place, tree) in wrong.iter().zip(found) {
             trees[place] = tree;
         }
+        trees
+    }
+
+    /// The most probable tree that gives the right result.
+    fn abduce(&self, pair: &Pair) -> Option<Derivation> {
+        abduction::abduce(&self.lexicon, &pair.words, &pair.target, &Limits::default()).derivation
     }
 
     fn learn_parser(
         &self,
         trees: &[Option<Tree>],
-        round: u64,
+        round: usize,
         observer: &mut dyn Observer,
-    ) -> (Classes, Parser) {
+    ) -> LearnedSyntax {
         let order = ArcOrder::RightFirst;
         let pairs: Vec<(&[u32], &Tree)> = self
             .pairs
@@ -273,26 +304,47 @@ impl Learner<'_> {
         for row in &mut rows {
             row.weight = (1.0 + row.weight).ln();
         }
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed.wrapping_add(round << 32));
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed.wrapping_add((round as u64) << 32));
         let mut parser = Parser::new(classes.count, order, &mut rng);
         let report = parser.learn(&rows, &LearnConfig::default(), &mut rng);
         observer.on(&Event::Parser { states: rows.len(), classes: classes.count, epochs: report.epochs });
-        (classes, parser)
+        let lexicon = share_senses(&self.lexicon, &classes);
+        let deduced = self.deduce(&lexicon, &classes, &parser);
+        let learned = LearnedSyntax { classes, parser, lexicon, deduced };
+        observer.on(&Event::Deduced { right: learned.right(), examples: self.pairs.len() });
+        learned
     }
 
     /// The parser's trees that give the right result.
     fn deduce(&self, lexicon: &Lexicon, classes: &Classes, parser: &Parser) -> Vec<Option<Tree>> {
         self.pairs
             .par_iter()
-            .map_init(crate::syntax::decode::Workspace::new, |workspace, pair| {
+            .map_init(Workspace::new, |workspace, pair| {
                 let tree = parser.parse(&classes.of_words(&pair.words), workspace);
-                let symbols: Vec<Option<Symbol>> =
-                    pair.words.iter().map(|&word| Some(Symbol(word))).collect();
-                let meanings = deduction::evaluate(lexicon, &symbols, &tree);
-                (meanings[tree.root()].value() == Some(&pair.target)).then_some(tree)
+                is_right(lexicon, pair, &tree).then_some(tree)
             })
             .collect()
     }
+}
+
+/// A parser with its word classes, the lexicon completed by them, and its trees that give the right result.
+struct LearnedSyntax {
+    classes: Classes,
+    parser: Parser,
+    lexicon: Lexicon,
+    deduced: Vec<Option<Tree>>,
+}
+
+impl LearnedSyntax {
+    fn right(&self) -> usize {
+        self.deduced.iter().flatten().count()
+    }
+}
+
+/// Whether the tree gives the wanted result.
+fn is_right(lexicon: &Lexicon, pair: &Pair, tree: &Tree) -> bool {
+    let symbols: Vec<Option<Symbol>> = pair.words.iter().map(|&word| Some(Symbol(word))).collect();
+    deduction::evaluate(lexicon, &symbols, tree)[tree.root()].value() == Some(&pair.target)
 }
 
 /// Gives every word the senses that its kin have for numbers of children it was never seen with.
