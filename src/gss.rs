@@ -4,34 +4,7 @@ use crate::symbol::Symbol;
 use crate::tree::Tree;
 use crate::value::Value;
 
-/// What one node of the tree means.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// It computes a value: the number of the sense among the word's senses, and the value.
-    Value(u16, Value),
-    /// It contributes nothing (and its head does not count it among its children).
-    Void(u16),
-    /// It could not be worked out.
-    Unknown,
-}
-
-impl Meaning {
-    /// The value, if there is one.
-    pub fn value(&self) -> Option<&Value> {
-        match self {
-            Meaning::Value(_, value) => Some(value),
-            Meaning::Void(_) | Meaning::Unknown => None,
-        }
-    }
-
-    /// The number of the sense, if there is one.
-    pub fn sense(&self) -> Option<u16> {
-        match self {
-            Meaning::Value(sense, _) | Meaning::Void(sense) => Some(*sense),
-            Meaning::Unknown => None,
-        }
-    }
-}
+pub use crate::semantics::Meaning;
 
 /// An input worked out: its symbols, its tree and the meaning of every node.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,8 @@ pub mod value;
 
 pub mod data;
 
-// The stages.
+// The three stages.
+pub mod perception;
 pub mod semantics;
 pub mod syntax;
 

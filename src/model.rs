@@ -3,6 +3,7 @@
 use crate::data::{Dataset, Tokens, tokenize};
 use crate::deduction;
 use crate::gss::Gss;
+use crate::perception::{self, Words};
 use crate::semantics::lexicon::Lexicon;
 use crate::symbol::{Symbol, Vocabulary};
 use crate::syntax::Parser;
@@ -102,7 +103,8 @@ pub struct Answer {
 impl Model {
     /// The symbols of tokens; `None` for those never seen.
     pub fn symbols<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> Vec<Option<Symbol>> {
-        tokens.into_iter().map(|token| self.inputs.get(token)).collect()
+        let tokens: Vec<&str> = tokens.into_iter().collect();
+        perception::read(&Words(&self.inputs), &tokens)
     }
 
     /// The symbols of a text, cut into words as the training data were.

@@ -222,10 +222,10 @@ impl Learner<'_> {
             round += 1;
             trees = self.better_trees(&best);
             let next = self.learn_parser(&trees, round, observer);
-            // Ties go to the later one: its trees are its own, and agree with each other.
-            if next.right() >= best.right() {
-                best = next;
+            if next.right() <= best.right() {
+                break;
             }
+            best = next;
         }
         self.lexicon = best.lexicon;
         (best.classes, best.parser)
