@@ -1,4 +1,83 @@
 //! Learns meaning from pairs of inputs and outputs.
+//!
+//! From pairs such as (`walk twice`, `WALK WALK`) and nothing else, `nsr` finds what each word means, as a small
+//! functional program, and how words combine, as dependency trees; then it answers inputs it has never seen and
+//! tells how. It is an implementation of the Neural-Symbolic Recursive Machine (Li et al., ICLR 2024). The
+//! repository's `ARCHITECTURE.md` describes the algorithm and where it departs from the paper.
+//!
+//! # Example
+//!
+//! `jump` is seen only alone, and no training example has both `twice` and `thrice`:
+//!
+//! ```
+//! use nsr::data::Dataset;
+//! use nsr::report;
+//! use nsr::training::train;
+//!
+//! let data = Dataset::from_pairs("commands", &[
+//!     ("walk", "WALK"),
+//!     ("run", "RUN"),
+//!     ("jump", "JUMP"),
+//!     ("look", "LOOK"),
+//!     ("walk twice", "WALK WALK"),
+//!     ("run twice", "RUN RUN"),
+//!     ("look twice", "LOOK LOOK"),
+//!     ("walk thrice", "WALK WALK WALK"),
+//!     ("run thrice", "RUN RUN RUN"),
+//!     ("look thrice", "LOOK LOOK LOOK"),
+//!     ("walk and run", "WALK RUN"),
+//!     ("run and look", "RUN LOOK"),
+//!     ("look and walk", "LOOK WALK"),
+//!     ("walk twice and run", "WALK WALK RUN"),
+//!     ("look and run thrice", "LOOK RUN RUN RUN"),
+//! ]);
+//! let model = train(&data, 0, &mut ());
+//!
+//! let explained = report::explain(&model, "jump twice and look thrice").unwrap();
+//! assert_eq!(explained.output.as_deref(), Some("JUMP JUMP LOOK LOOK LOOK"));
+//! assert_eq!(explained.nodes[1].definition.as_deref(), Some("twice x = x ++ x"));
+//! ```
+//!
+//! # Modules, in the order in which an example passes through them
+//!
+//! What flows, plain data without learning:
+//!
+//! - [`data`]: pairs of token lists, read from files or generated; the way in.
+//! - [`symbol`]: tokens as numbers. Text needs no more perception than this.
+//! - [`tree`]: how the words of an input depend on each other.
+//! - [`value`]: what programs compute: natural numbers, truth values, tokens and lists of tokens.
+//! - [`gss`]: the grounded symbol system, one input worked out: symbols, tree and a value at every node.
+//! - [`error`]: what can go wrong with files, data and models.
+//!
+//! The stages, which do not know of each other:
+//!
+//! - [`syntax`]: from symbols to a tree; a transition-based parser with a small neural network.
+//! - [`semantics`]: from a symbol and the values of its children to a value; programs, their evaluation,
+//!   inversion and search, and the lexicon of senses.
+//!
+//! Up, down, around:
+//!
+//! - [`deduction`]: from symbols and a tree up to values.
+//! - [`abduction`]: from a wanted result down to trees, senses and the places where a meaning is missing.
+//! - [`training`]: deduce, abduce, learn, repeat; [`training::train`] is the front door.
+//! - [`model`]: what training ends in, ready to answer.
+//!
+//! What came out of it:
+//!
+//! - [`checkpoint`]: a model as one file, safe to load from strangers.
+//! - [`evaluate`]: how many examples of a data set a model answers right.
+//! - [`readable`]: programs as people write them.
+//! - [`report`]: explanations, beliefs, word classes and unexplained examples as plain data.
+//!
+//! # Features
+//!
+//! `cli` (default) adds the binary `nsr` and what only it needs; library users may switch it off with
+//! `default-features = false`.
+//!
+//! # What holds everywhere
+//!
+//! The same data and seed give the same model for any number of threads. The library prints nothing; only
+//! [`data`] and [`checkpoint`] touch files. There is no unsafe code.
 
 // What flows: plain data, no learning.
 pub mod error;
