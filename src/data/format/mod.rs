@@ -12,7 +12,7 @@
 
 mod jsonl;
 mod parallel;
-mod tsv;
+pub(super) mod tsv;
 mod txt;
 
 use super::{
@@ -53,13 +53,17 @@ const SUBSET: &str = "eval";
 
 /// Reads the data set at `path`.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dataset> {
-    let path = path.as_ref();
+    read_rows(path.as_ref(), options, None)
+}
+
+/// Reads the data set at `path`; of a `.tsv`, if `rows` names a column and a value, only the rows with that value.
+pub(super) fn read_rows(path: &Path, options: &ReadOptions, rows: Option<(&str, &str)>) -> Result<Dataset> {
     let mut builder = Builder::default();
     match ending(path) {
         "txt" => txt::read(path, options, &mut builder),
         "src" => parallel::read(path, "tgt", options, &mut builder),
         "en" => parallel::read(path, "fr", options, &mut builder),
-        "tsv" => tsv::read(path, options, &mut builder),
+        "tsv" => tsv::read(path, options, rows, &mut builder),
         "jsonl" => jsonl::read(path, options, &mut builder),
         _ => Err(unknown_ending(path)),
     }?;
