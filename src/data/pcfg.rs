@@ -8,7 +8,7 @@
 //! The generator grows trees from the published grammar, with a random weight of functions and of unary ones for
 //! each tree, and keeps as many of each depth and length as the published sets have. No argument occurs twice.
 
-use super::{Builder, Dataset, Origin, Split, Task, Tokens, tokenize};
+use super::{Builder, Origin, Split, Task, Tokens, tokenize};
 use rand::{RngExt, SeedableRng, seq::IndexedRandom, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
@@ -327,6 +327,7 @@ struct Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Dataset;
 
     fn result(command: &str) -> Option<String> {
         let tokens: Vec<_> = command.split_ascii_whitespace().collect();

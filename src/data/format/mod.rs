@@ -67,9 +67,12 @@ pub(super) fn read_rows(path: &Path, options: &ReadOptions, rows: Option<(&str, 
         "jsonl" => jsonl::read(path, options, &mut builder),
         _ => Err(unknown_ending(path)),
     }?;
-    match builder.examples.is_empty() {
-        true => Err(data_error(path, "at least one example", "an empty file")),
-        false => Ok(builder.finish(&path.display().to_string(), Origin::File)),
+    match (builder.examples.is_empty(), rows) {
+        (false, _) => Ok(builder.finish(&path.display().to_string(), Origin::File)),
+        (true, None) => Err(data_error(path, "at least one example", "an empty file")),
+        (true, Some((column, value))) => {
+            Err(data_error(path, &format!("a row whose {column} is {value}"), "none"))
+        }
     }
 }
 
