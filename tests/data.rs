@@ -3,7 +3,7 @@
 //! Tests against the published files run where `NSR_DATA` names the data folder, and otherwise say they did not.
 
 use flate2::{Compression, write::GzEncoder};
-use nsr::data::{self, Dataset, Example, Origin, Part, ReadOptions, Tokens, load, read, tasks};
+use nsr::data::{self, Dataset, Example, Origin, Part, ReadOptions, Tokens, hint, load, pcfg, read, tasks};
 use proptest::prelude::*;
 use std::{collections::BTreeMap, fs, io::Write, path::PathBuf};
 use tempfile::TempDir;
@@ -311,14 +311,125 @@ fn multiset(data: &Dataset) -> BTreeMap<String, usize> {
     counts
 }
 
+/// Those with a generator.
+fn generated_tasks() -> impl Iterator<Item = &'static data::Task> {
+    tasks().filter(|task| !task.name.starts_with("mt/"))
+}
+
 #[test]
 fn train_and_test_are_disjoint() {
-    for task in tasks() {
-        let train = multiset(&task.load(Part::Train, None, 3).unwrap());
-        let test = multiset(&task.load(Part::Test, None, 3).unwrap());
-        assert!(test.keys().all(|example| !train.contains_key(example)), "{}", task.name);
+    for task in generated_tasks() {
+        let inputs = |part| {
+            let data = task.load(part, None, 3).unwrap();
+            // Subset I of HINT is what was trained.
+            let is_new = |example: &&Example| {
+                example.subset.is_none_or(|subset| data.subsets[usize::from(subset)] != "I")
+            };
+            let mut counts = BTreeMap::<String, usize>::new();
+            for example in data.examples.iter().filter(is_new) {
+                *counts.entry(data.input_text(example)).or_default() += 1;
+            }
+            counts
+        };
+        let (train, test) = (inputs(Part::Train), inputs(Part::Test));
+        assert!(test.keys().all(|input| !train.contains_key(input)), "{}", task.name);
         assert!(test.values().all(|&count| count == 1), "{}", task.name);
     }
+}
+
+#[test]
+fn generated_sets_depend_on_the_seed_alone() {
+    for name in ["hint", "hint/val", "hint/fewshot-a", "pcfg/10k", "pcfg/iid"] {
+        let load = |part, seed| load(name, part, None, seed, &ReadOptions::default()).unwrap();
+        assert_eq!(load(Part::Test, 1), load(Part::Test, 1), "{name}");
+        assert_ne!(load(Part::Test, 1), load(Part::Test, 2), "{name}");
+        assert_ne!(load(Part::Train, 1), load(Part::Train, 2), "{name}");
+    }
+}
+
+#[test]
+fn generated_arithmetic_has_the_published_subsets() {
+    let load = |name, part| load(name, part, None, 5, &ReadOptions::default()).unwrap();
+    let train = load("hint", Part::Train);
+    assert_eq!((train.len(), train.inputs.len(), train.subsets.len()), (19_960, 16, 0));
+    let trained = multiset(&train);
+    for (name, expected) in [
+        ("hint", [("I", 998), ("SS", 900), ("SL", 900), ("LS", 1000), ("LL", 1000)]),
+        ("hint/fewshot-x", [("I", 1100), ("SS", 900), ("SL", 900), ("LS", 1000), ("LL", 1000)]),
+        ("hint/fewshot-d", [("I", 1000), ("SS", 900), ("SL", 800), ("LS", 1000), ("LL", 1000)]),
+    ] {
+        let test = load(name, Part::Test);
+        let mut counts = test.subset_counts();
+        counts.sort_unstable();
+        let mut expected = expected;
+        expected.sort_unstable();
+        assert_eq!(counts, expected, "{name}");
+        for example in &test.examples {
+            check_arithmetic(&test, example, (name == "hint").then_some(&trained));
+        }
+    }
+}
+
+/// Result and subset of a generated expression; `trained` is the training set, where it matters.
+fn check_arithmetic(data: &Dataset, example: &Example, trained: Option<&BTreeMap<String, usize>>) {
+    let (input, output) = (data.input_text(example), data.output_text(example));
+    let worked = hint::work_out(&input).unwrap();
+    assert_eq!(worked.result().unwrap().to_string(), output, "{input}");
+    let is_short = input.chars().filter(|symbol| "+-*/abcd".contains(*symbol)).count() <= 10;
+    let largest = worked.values.iter().flatten().max().unwrap();
+    let subset = match (is_short, *largest) {
+        (true, 0..=100) => "SS",
+        (true, 101..=10_000) => "SL",
+        (false, 0..=100) => "LS",
+        (false, 101..=10_000) => "LL",
+        _ => panic!("{input}"),
+    };
+    match data.subsets[usize::from(example.subset.unwrap())].as_str() {
+        "I" => {
+            assert_eq!(subset, "SS", "{input}");
+            assert!(trained.is_none_or(|trained| trained.contains_key(&format!("{input} => {output}"))));
+        }
+        other => assert_eq!(other, subset, "{input}"),
+    }
+}
+
+#[test]
+fn few_shot_tasks_are_rows_of_one_file() {
+    let train = b"concept\tid\texpr\tres\nx\t0\tx+1\t12\ny\t0\ty\t12\n";
+    let test = b"concept\tid\texpr\thead\tres\teval\ny\t0\ty\t-1\t12\tI\nx\t0\tx-1\t1 -1 1\t10\tSS\n";
+    let folder = folder(&[("hint/fewshot_train.tsv.gz", train), ("hint/fewshot_test.tsv", test)]);
+    let load = |name, part| load(name, part, Some(folder.path()), 0, &ReadOptions::default());
+    assert_eq!(show_all(&load("hint/fewshot-x", Part::Train).unwrap()), ["x + 1 => 12"]);
+    assert_eq!(show_all(&load("hint/fewshot-x", Part::Test).unwrap()), ["x - 1 => 10 [SS]"]);
+    assert_eq!(show_all(&load("hint/fewshot-y", Part::Test).unwrap()), ["y => 12 [I]"]);
+    assert_eq!(hint::heads("hint/fewshot-x", folder.path()).unwrap(), [[Some(1), None, Some(1)]]);
+    let error = |name| {
+        let error = hint::heads(name, folder.path()).unwrap_err().to_string();
+        error.replace(&format!("{}/", folder.path().display()), "")
+    };
+    assert_eq!(error("hint"), "hint/test.tsv: expected a file of tab-separated columns, found no such file");
+    assert!(error("hint/none").starts_with("hint/none: expected a file or one of"));
+    fs::write(folder.path().join("hint/test.tsv"), "expr\thead\tres\n1\t-1\t1\n2\t-2\t2\n").unwrap();
+    assert_eq!(error("hint"), "hint/test.tsv:3: expected blank-separated heads, found `-2`");
+    let error = load("hint/fewshot-c", Part::Train).unwrap_err().to_string();
+    assert!(
+        error.ends_with("fewshot_train.tsv.gz: expected a row whose concept is c, found none"),
+        "{error}"
+    );
+}
+
+#[test]
+fn translation_needs_its_files() {
+    let load = |name, folder| load(name, Part::Train, folder, 0, &ReadOptions::default());
+    let error = load("mt/cgps", None).unwrap_err().to_string();
+    assert_eq!(error, "mt/cgps: expected a data folder that holds mt/cgps/train.txt, found no data folder");
+    let folder = folder(&[("mt/neural_qcfg/train.en", b"a"), ("mt/neural_qcfg/train.fr", b"A")]);
+    let error = load("mt/daxy", Some(folder.path())).unwrap_err().to_string();
+    let error = error.replace(&format!("{}/", folder.path().display()), "");
+    assert_eq!(
+        error,
+        "mt/neural_qcfg/test-daxy.en: expected the data folder to hold the files of mt/daxy, found no such file"
+    );
 }
 
 fn published(test: &str) -> Option<PathBuf> {
@@ -360,6 +471,70 @@ fn published_files_of_other_benchmarks_are_read() {
     ] {
         let data = read(folder.join(file), &options).unwrap();
         assert_eq!((data.len(), data.subsets.len()), (count, subsets), "{file}");
+    }
+}
+
+#[test]
+fn published_files_make_the_tasks() {
+    let Some(folder) = published("published_files_make_the_tasks") else { return };
+    for (name, train, test) in [
+        ("hint/fewshot-x", 1_100, 4_900),
+        ("hint/fewshot-y", 1_100, 4_900),
+        ("hint/fewshot-a", 1_000, 4_700),
+        ("hint/fewshot-b", 1_000, 4_700),
+        ("hint/fewshot-c", 1_000, 4_700),
+        ("hint/fewshot-d", 1_000, 4_700),
+        ("pcfg/iid", 82_622, 9_721),
+        ("pcfg/systematicity", 82_168, 10_175),
+        ("pcfg/productivity", 81_010, 11_333),
+        ("pcfg/10k", 7_779, 916),
+        ("mt/daxy", 6_073, 8),
+        ("mt/neural-qcfg", 6_073, 583),
+        ("mt/cgps", 11_000, 8),
+    ] {
+        let load = |part| load(name, part, Some(&folder), 0, &ReadOptions::default()).unwrap();
+        let (trained, tested) = (load(Part::Train), load(Part::Test));
+        assert_eq!((trained.len(), tested.len()), (train, test), "{name}");
+        assert_eq!((trained.origin, tested.origin), (Origin::Official, Origin::Official), "{name}");
+    }
+}
+
+#[test]
+fn published_arithmetic_is_worked_out_alike() {
+    let Some(folder) = published("published_arithmetic_is_worked_out_alike") else { return };
+    for task in tasks().filter(|task| task.name.starts_with("hint")) {
+        let data = task.load(Part::Test, Some(&folder), 0).unwrap();
+        let heads = hint::heads(task.name, &folder).unwrap();
+        assert_eq!(heads.len(), data.len());
+        assert_eq!(data.subsets.len(), 5, "{}", task.name);
+        for (example, heads) in data.examples.iter().zip(&heads) {
+            let input = data.input_text(example);
+            let worked = hint::work_out(&input).unwrap();
+            assert_eq!(worked.result().unwrap().to_string(), data.output_text(example), "{input}");
+            assert_eq!(&worked.heads, heads, "{input}");
+        }
+    }
+}
+
+#[test]
+fn published_commands_are_worked_out_alike() {
+    let Some(folder) = published("published_commands_are_worked_out_alike") else { return };
+    for file in [
+        "pcfgset/dev",
+        "pcfgset/test",
+        "pcfgset/train_regenerated",
+        "systematicity/test",
+        "productivity/test",
+        "10K/dev",
+        "10K/test",
+        "10K/train",
+    ] {
+        let data = read(folder.join(format!("pcfg/{file}.src.gz")), &ReadOptions::default()).unwrap();
+        for example in &data.examples {
+            let command: Vec<_> = data.input_tokens(example).collect();
+            let wanted: Vec<_> = data.output_tokens(example).collect();
+            assert_eq!(pcfg::evaluate(&command), Some(wanted), "{}", data.input_text(example));
+        }
     }
 }
 

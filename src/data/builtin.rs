@@ -3,7 +3,9 @@
 //! Each benchmark has a file of its own in this folder with a list of [`Task`]s; adding one means adding its list
 //! to `LISTS`.
 
-use super::{Dataset, Origin, ReadOptions, Tokens, lines::absent, read, scan};
+use super::{
+    Dataset, Origin, ReadOptions, Tokens, format::read_rows, hint, lines::absent, mt, pcfg, read, scan,
+};
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -24,13 +26,15 @@ pub struct Task {
     pub about: &'static str,
     /// The published training and test files, below the data folder; there they may also end in `.gz`.
     pub(super) files: [&'static str; 2],
-    /// How the published files are cut into tokens.
-    pub(super) tokens: Tokens,
+    /// The column and the value in it that mark the task's rows, where it has a part of a `.tsv` only.
+    pub(super) rows: Option<(&'static str, &'static str)>,
+    /// How inputs are cut into tokens.
+    pub tokens: Tokens,
     /// Makes the data from a seed where the files are not at hand.
     pub(super) generate: Option<fn(Part, u64) -> Dataset>,
 }
 
-const LISTS: &[&[Task]] = &[scan::TASKS];
+const LISTS: &[&[Task]] = &[scan::TASKS, hint::TASKS, pcfg::TASKS, mt::TASKS];
 
 /// All built-in tasks.
 pub fn tasks() -> impl Iterator<Item = &'static Task> {
@@ -75,20 +79,32 @@ impl Task {
 
     fn read_official(&self, path: &Path) -> Result<Dataset> {
         let options = ReadOptions { tokens: self.tokens, ..ReadOptions::default() };
-        Ok(Dataset { origin: Origin::Official, ..read(path, &options)? })
+        Ok(Dataset { origin: Origin::Official, ..read_rows(path, &options, self.rows)? })
     }
 
     fn missing(&self, part: Part, data_dir: Option<&Path>) -> Error {
-        let file = data_dir.unwrap_or(Path::new("")).join(self.files[part as usize]);
-        absent(&file, &format!("the data folder to hold the files of {}", self.name))
+        let [wanted, other] = match part {
+            Part::Train => self.files,
+            Part::Test => [self.files[1], self.files[0]],
+        };
+        let Some(folder) = data_dir else {
+            return Error::Data {
+                what: self.name.to_owned(),
+                expected: format!("a data folder that holds {wanted}"),
+                found: "no data folder".to_owned(),
+            };
+        };
+        let file = if find(folder, wanted).is_none() { wanted } else { other };
+        absent(&folder.join(file), &format!("the data folder to hold the files of {}", self.name))
     }
 }
 
-fn find(folder: &Path, file: &str) -> Option<PathBuf> {
+/// The file below `folder`, compressed or not.
+pub(super) fn find(folder: &Path, file: &str) -> Option<PathBuf> {
     ["", ".gz"].iter().map(|ending| folder.join(format!("{file}{ending}"))).find(|path| path.is_file())
 }
 
-fn unknown(name: &str) -> Error {
+pub(super) fn unknown(name: &str) -> Error {
     let names: Vec<_> = tasks().map(|task| task.name).collect();
     Error::Data {
         what: name.to_owned(),
@@ -117,6 +133,7 @@ mod tests {
             name: "no/such",
             about: "",
             files: ["a.txt", "b.txt"],
+            rows: None,
             tokens: Tokens::Words,
             generate: None,
         };
@@ -125,5 +142,7 @@ mod tests {
             error,
             "dir/b.txt: expected the data folder to hold the files of no/such, found no such file"
         );
+        let error = task.load(Part::Train, None, 0).unwrap_err().to_string();
+        assert_eq!(error, "no/such: expected a data folder that holds a.txt, found no data folder");
     }
 }

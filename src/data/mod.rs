@@ -1,13 +1,17 @@
 //! Data sets: pairs of token lists, read from files or generated.
 //!
 //! [`load`] is the front door: it takes the name of a built-in task (`scan/length`) or a path. [`read`] reads a
-//! file in one of the formats listed in [`mod@format`]. Benchmarks live in one file each ([`scan`]) and are
-//! listed in [`builtin`]. A data set numbers only the tokens it holds, so a training set never shows the learner
-//! a word that occurs in the test set alone; two data sets are compared by name, not by number.
+//! file in one of the formats listed in [`mod@format`]. Benchmarks live in one file each ([`scan`], [`hint`],
+//! [`pcfg`], [`mt`]) and are listed in [`builtin`]. A data set numbers only the tokens it holds, so a training set
+//! never shows the learner a word that occurs in the test set alone; two data sets are compared by name, not by
+//! number.
 
 pub mod builtin;
 pub mod format;
+pub mod hint;
 mod lines;
+pub mod mt;
+pub mod pcfg;
 pub mod scan;
 
 pub use builtin::{Part, Task, load, tasks};

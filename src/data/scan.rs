@@ -60,6 +60,7 @@ macro_rules! task {
             name: concat!("scan/", $name),
             about: $about,
             files: [concat!("scan/tasks_train_", $file, ".txt"), concat!("scan/tasks_test_", $file, ".txt")],
+            rows: None,
             tokens: Tokens::Words,
             generate: Some(|part, seed| split(Kind::$kind, seed).part(part)),
         }

@@ -12,7 +12,7 @@
 
 mod jsonl;
 mod parallel;
-mod tsv;
+pub(super) mod tsv;
 mod txt;
 
 use super::{
@@ -53,19 +53,26 @@ const SUBSET: &str = "eval";
 
 /// Reads the data set at `path`.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dataset> {
-    let path = path.as_ref();
+    read_rows(path.as_ref(), options, None)
+}
+
+/// Reads the data set at `path`; of a `.tsv`, if `rows` names a column and a value, only the rows with that value.
+pub(super) fn read_rows(path: &Path, options: &ReadOptions, rows: Option<(&str, &str)>) -> Result<Dataset> {
     let mut builder = Builder::default();
     match ending(path) {
         "txt" => txt::read(path, options, &mut builder),
         "src" => parallel::read(path, "tgt", options, &mut builder),
         "en" => parallel::read(path, "fr", options, &mut builder),
-        "tsv" => tsv::read(path, options, &mut builder),
+        "tsv" => tsv::read(path, options, rows, &mut builder),
         "jsonl" => jsonl::read(path, options, &mut builder),
         _ => Err(unknown_ending(path)),
     }?;
-    match builder.examples.is_empty() {
-        true => Err(data_error(path, "at least one example", "an empty file")),
-        false => Ok(builder.finish(&path.display().to_string(), Origin::File)),
+    match (builder.examples.is_empty(), rows) {
+        (false, _) => Ok(builder.finish(&path.display().to_string(), Origin::File)),
+        (true, None) => Err(data_error(path, "at least one example", "an empty file")),
+        (true, Some((column, value))) => {
+            Err(data_error(path, &format!("a row whose {column} is {value}"), "none"))
+        }
     }
 }
 

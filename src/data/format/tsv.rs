@@ -11,6 +11,9 @@ const EXPECTED: &str = "tab-separated columns";
 /// The names a header may give its columns without being told.
 const USUAL: [(&str, &str); 2] = [("input", "output"), ("expr", "res")];
 
+/// The rows to read: those whose cell in the column named first is what is named second.
+type Rows<'a> = Option<(&'a str, &'a str)>;
+
 /// Where things stand in a line.
 struct Columns {
     count: usize,
@@ -20,11 +23,12 @@ struct Columns {
 }
 
 /// Reads the file at `path` into `builder`.
-pub(super) fn read(path: &Path, options: &ReadOptions, builder: &mut Builder) -> Result<()> {
+pub(super) fn read(path: &Path, options: &ReadOptions, rows: Rows, builder: &mut Builder) -> Result<()> {
     let mut lines = Lines::open(path, "a file of tab-separated columns")?;
     if !lines.next_filled(EXPECTED)? {
         return Ok(());
     }
+    let rows = find_rows(&lines, rows)?;
     let columns = match header(&lines, options)? {
         Some(columns) => columns,
         None => {
@@ -34,14 +38,51 @@ pub(super) fn read(path: &Path, options: &ReadOptions, builder: &mut Builder) ->
         }
     };
     while lines.next_filled(EXPECTED)? {
-        push_line(builder, &lines, &columns, options)?;
+        if is_among(&lines, rows) {
+            push_line(builder, &lines, &columns, options)?;
+        }
     }
     Ok(())
 }
 
+/// What `parse` makes of the cells of column `name`, row by row.
+pub(in crate::data) fn read_column<T>(
+    path: &Path,
+    name: &str,
+    rows: Rows,
+    parse: impl Fn(&Lines, &str) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut lines = Lines::open(path, "a file of tab-separated columns")?;
+    lines.next_filled(EXPECTED)?;
+    let rows = find_rows(&lines, rows)?;
+    let column = find_column(&lines, name)?;
+    let mut cells = Vec::new();
+    while lines.next_filled(EXPECTED)? {
+        if is_among(&lines, rows) {
+            cells.push(parse(&lines, cell(&lines, column))?);
+        }
+    }
+    Ok(cells)
+}
+
+/// The place of the column that tells which rows to read.
+fn find_rows<'a>(lines: &Lines, rows: Rows<'a>) -> Result<Option<(usize, &'a str)>> {
+    rows.map(|(name, value)| Ok((find_column(lines, name)?, value))).transpose()
+}
+
+fn is_among(lines: &Lines, rows: Option<(usize, &str)>) -> bool {
+    rows.is_none_or(|(column, value)| cell(lines, column) == value)
+}
+
+/// The place of column `name`, in a header.
+fn find_column(lines: &Lines, name: &str) -> Result<usize> {
+    let names = names(lines);
+    names.iter().position(|&other| other == name).ok_or_else(|| no_column(lines, name, &names))
+}
+
 /// The columns that the first line names, or `None` if it is an example itself.
 fn header(lines: &Lines, options: &ReadOptions) -> Result<Option<Columns>> {
-    let names: Vec<&str> = lines.line().split('\t').map(str::trim_ascii).collect();
+    let names = names(lines);
     let find = |name: &str| names.iter().position(|&other| other == name);
     let usual = USUAL.into_iter().find(|(input, output)| find(input).is_some() && find(output).is_some());
     let (wanted_input, wanted_output) = (options.input_column.as_deref(), options.output_column.as_deref());
@@ -49,9 +90,18 @@ fn header(lines: &Lines, options: &ReadOptions) -> Result<Option<Columns>> {
         return Ok(None);
     }
     let (input, output) = usual.unwrap_or(USUAL[0]);
-    let need = |name: &str| find(name).ok_or_else(|| no_column(lines, name, &names));
-    let (input, output) = (need(wanted_input.unwrap_or(input))?, need(wanted_output.unwrap_or(output))?);
+    let input = find_column(lines, wanted_input.unwrap_or(input))?;
+    let output = find_column(lines, wanted_output.unwrap_or(output))?;
     Ok(Some(Columns { count: names.len(), input, output, subset: find(SUBSET) }))
+}
+
+fn names(lines: &Lines) -> Vec<&str> {
+    lines.line().split('\t').map(str::trim_ascii).collect()
+}
+
+/// A cell of the line last read; empty if the line is too short.
+fn cell(lines: &Lines, column: usize) -> &str {
+    lines.line().split('\t').nth(column).unwrap_or("")
 }
 
 fn no_column(lines: &Lines, name: &str, names: &[&str]) -> Error {
@@ -63,7 +113,7 @@ fn push_line(builder: &mut Builder, lines: &Lines, columns: &Columns, options: &
     if count != columns.count {
         return Err(lines.error(format!("{} tab-separated columns", columns.count), format!("{count}")));
     }
-    let cell = |column: usize| lines.line().split('\t').nth(column).unwrap_or("");
+    let cell = |column: usize| cell(lines, column);
     let subset = columns.subset.map(|column| cell(column).trim_ascii()).filter(|name| !name.is_empty());
     push(builder, lines, (cell(columns.input), cell(columns.output), subset), options.tokens)
 }
