@@ -130,8 +130,10 @@ pub struct Derivation {
 
 impl<'a> Chart<'a> {
     /// Builds the chart of `words` bottom-up. `target` is the wanted result; it only guides what is dropped
-    /// when there is too much.
+    /// when there is too much. The chart of a sentence longer than [`Limits::words`] is empty: it explains
+    /// nothing.
     pub fn new(lexicon: &'a Lexicon, words: &'a [u32], target: &Value, limits: Limits) -> Chart<'a> {
+        let words = if words.len() > limits.words { &[] } else { words };
         let n = words.len();
         let mut chart = Chart {
             lexicon,
@@ -160,6 +162,11 @@ impl<'a> Chart<'a> {
         chart
     }
 
+    /// Whether the sentence was too long for a chart.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
     fn at(&self, a: usize, b: usize) -> usize {
         a * (self.words.len() + 1) + b
     }
@@ -180,13 +187,15 @@ impl<'a> Chart<'a> {
 
     /// The values of the words `start..end` with the probability of each.
     pub fn span(&self, start: usize, end: usize) -> impl Iterator<Item = (ValueId, f64)> + '_ {
-        self.spans[self.at(start, end)].iter().map(|&(id, item)| (id, self.items[item as usize].inside))
+        let cell = self.spans.get(self.at(start, end)).into_iter().flatten();
+        cell.map(|&(id, item)| (id, self.items[item as usize].inside))
     }
 
     /// The argument lists that the words `start..end` can give to a head beside them, with the probability of
     /// each.
     pub fn row(&self, start: usize, end: usize) -> impl Iterator<Item = (Args, f64)> + '_ {
-        self.rows[self.at(start, end)].iter().map(|&(args, item)| (args, self.items[item as usize].inside))
+        let cell = self.rows.get(self.at(start, end)).into_iter().flatten();
+        cell.map(|&(args, item)| (args, self.items[item as usize].inside))
     }
 
     fn fill_row(&mut self, start: usize, end: usize) {

@@ -73,6 +73,9 @@ pub fn holes(
     target: &Value,
     limits: Limits,
 ) -> Vec<Hole> {
+    if chart.is_empty() {
+        return Vec::new();
+    }
     let want = chart.intern(target.clone());
     let mut search = Search {
         chart,

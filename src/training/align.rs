@@ -55,3 +55,55 @@ fn best_token_of_each_word(best: &[(f64, u32)], words: usize) -> Vec<Option<Symb
     }
     own.into_iter().map(|(_, token)| token).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dataset;
+
+    /// What each word brings, as `word=TOKEN`, in order of appearance.
+    #[track_caller]
+    fn check(pairs: &[(&str, &str)], expected: &str) {
+        let data = Dataset::from_pairs("", pairs);
+        let words: Vec<Vec<u32>> =
+            data.examples.iter().map(|e| e.input.iter().map(|word| word.0).collect()).collect();
+        let pairs = words.iter().zip(&data.examples).map(|(words, e)| (&words[..], &e.output[..]));
+        let own = own_tokens(pairs, data.inputs.len(), data.outputs.len());
+        let brought = data.inputs.names().iter().zip(own).filter_map(|(word, token)| {
+            Some(format!("{word}={}", data.outputs.name(token?)))
+        });
+        assert_eq!(brought.collect::<Vec<_>>().join(" "), expected);
+    }
+
+    #[test]
+    fn a_word_brings_the_token_that_comes_and_goes_with_it() {
+        check(&[("walk", "W"), ("run", "R"), ("walk twice", "W W"), ("run twice", "R R")], "walk=W run=R");
+        // Not one of them stands alone.
+        check(&[("a b", "A B"), ("b c", "B C"), ("c a", "C A")], "a=A b=B c=C");
+    }
+
+    #[test]
+    fn what_is_said_in_two_ways_belongs_to_neither() {
+        check(&[("walk", "W"), ("stroll", "W"), ("run", "R")], "run=R");
+    }
+
+    #[test]
+    fn a_token_goes_to_the_word_that_needs_it_most() {
+        // `jump` is there whenever J is, and so is `please`, which is there without J too.
+        check(&[("please jump", "J"), ("jump please", "J"), ("please run", "R"), ("run", "R")], "jump=J run=R");
+    }
+
+    #[test]
+    fn some_wrong_examples_do_not_hide_it() {
+        let mut pairs = vec![("walk", "W"); 9];
+        pairs.extend([("run", "R"); 9]);
+        pairs.extend([("run", "W"), ("walk", "R")]);
+        check(&pairs, "walk=W run=R");
+        check(&[("walk", "W"), ("walk", "W"), ("run", "W"), ("run", "R")], "run=R");
+    }
+
+    #[test]
+    fn nothing_is_brought_where_nothing_comes_out() {
+        check(&[("a", ""), ("b", "")], "");
+    }
+}

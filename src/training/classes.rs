@@ -192,3 +192,118 @@ fn relabel(rows: &[Row], classes: &Classes) -> Vec<Row> {
         .filter(|row| seen.insert((row.features, row.transition)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::semantics::lexicon::Sense;
+    use crate::symbol::Vocabulary;
+
+    /// Trees as rows of words and heads (counted from 1, 0 for the root); words that mean the same up to
+    /// their constants; then pairs of words that should be one class, and pairs that should not.
+    #[track_caller]
+    fn check(trees: &[(&str, &str)], alike: &[&str], kin: &[(&str, &str)], strangers: &[(&str, &str)]) {
+        let mut names = Vocabulary::default();
+        let read = |(words, heads): &(&str, &str)| {
+            let words: Vec<u32> = words.split(' ').map(|word| names.intern(word).0).collect();
+            let heads = heads.split(' ').map(|head| head.parse::<u32>().unwrap().checked_sub(1)).collect();
+            (words, Tree::new(heads).unwrap())
+        };
+        let trees: Vec<(Vec<u32>, Tree)> = trees.iter().map(read).collect();
+        let meaning = |(number, name): (usize, &String)| {
+            let shared = alike.iter().position(|words| words.split(' ').any(|word| word == name));
+            Some(shared.unwrap_or(alike.len() + number) as u32)
+        };
+        let sense = |program| vec![Sense { program, me: None, probability: 1.0 }];
+        let senses = names.names().iter().enumerate().map(meaning).map(sense).collect();
+        let lexicon = Lexicon { senses, ..Lexicon::default() };
+        let trees: Vec<(&[u32], &Tree)> = trees.iter().map(|(words, tree)| (&words[..], tree)).collect();
+        let classes = Classes::find(&trees, &lexicon, ArcOrder::RightFirst);
+        let of = |word: &str| classes.of[names.get(word).unwrap().index()];
+        for (a, b) in kin {
+            assert_eq!(of(a), of(b), "{a} and {b} are kin: {:?} {classes:?}", names.names());
+        }
+        for (a, b) in strangers {
+            assert_ne!(of(a), of(b), "{a} and {b} are not: {:?} {classes:?}", names.names());
+        }
+        assert_eq!(classes.count, classes.of.iter().max().unwrap() + 1);
+    }
+
+    #[test]
+    fn a_word_seen_only_alone_joins_its_kin() {
+        let trees = [("walk", "0"), ("run", "0"), ("jump", "0"), ("walk twice", "2 0"), ("run twice", "2 0")];
+        let kin = [("walk", "run"), ("walk", "jump")];
+        check(&trees, &["walk run jump"], &kin, &[("walk", "twice"), ("jump", "twice")]);
+    }
+
+    #[test]
+    fn a_word_seen_in_fewer_places_joins_its_kin() {
+        // `right` never stands directly after a verb.
+        let trees = [
+            ("turn left", "2 0"),
+            ("turn right", "2 0"),
+            ("walk", "0"),
+            ("walk left", "2 0"),
+            ("walk opposite left", "2 0 2"),
+            ("walk opposite right", "2 0 2"),
+            ("turn opposite left", "2 0 2"),
+            ("turn opposite right", "2 0 2"),
+        ];
+        check(&trees, &["left right"], &[("left", "right")], &[("left", "opposite"), ("walk", "left")]);
+    }
+
+    #[test]
+    fn kin_whose_trees_differ_in_the_same_state_are_kept_apart() {
+        // Where p and q stand, p stands too; but between p and r, x goes to p, and between q and r to r.
+        let agreeing = [("p x r", "3 1 0"), ("p r", "2 0"), ("q r", "2 0")];
+        check(&agreeing, &["p q"], &[("p", "q")], &[("p", "x"), ("p", "r")]);
+        let differing = [("p x r", "3 1 0"), ("p r", "2 0"), ("q x r", "3 3 0")];
+        check(&differing, &["p q"], &[], &[("p", "q")]);
+    }
+
+    #[test]
+    fn one_wrong_tree_does_not_part_kin() {
+        let mut trees: Vec<(String, &str)> = Vec::new();
+        for word in ["walk", "run"] {
+            for other in 0..40 {
+                trees.push((format!("{word} after v{other}"), "2 0 2"));
+            }
+        }
+        trees.push(("run after v7".to_owned(), "0 1 2"));
+        let alike = (0..40).map(|other| format!("v{other}")).collect::<Vec<_>>().join(" ");
+        let trees: Vec<(&str, &str)> = trees.iter().map(|(words, heads)| (&words[..], *heads)).collect();
+        check(&trees, &["walk run", &alike], &[("walk", "run")], &[("walk", "after")]);
+    }
+
+    #[test]
+    fn classes_do_not_depend_on_the_order_of_trees() {
+        let sentences = [
+            (vec![0u32], "0"),
+            (vec![1], "0"),
+            (vec![0, 2], "2 0"),
+            (vec![1, 2], "2 0"),
+            (vec![0, 3, 1], "2 0 2"),
+            (vec![4], "0"),
+        ];
+        let senses = |program| vec![Sense { program: Some(program), me: None, probability: 1.0 }];
+        let lexicon = Lexicon { senses: [0, 0, 1, 2, 0].map(senses).to_vec(), ..Lexicon::default() };
+        let trees: Vec<(Vec<u32>, Tree)> = sentences
+            .iter()
+            .map(|(words, heads)| {
+                let heads = heads.split(' ').map(|head| head.parse::<u32>().unwrap().checked_sub(1));
+                (words.clone(), Tree::new(heads.collect()).unwrap())
+            })
+            .collect();
+        let mut trees: Vec<(&[u32], &Tree)> = trees.iter().map(|(words, tree)| (&words[..], tree)).collect();
+        let classes = Classes::find(&trees, &lexicon, ArcOrder::RightFirst);
+        trees.reverse();
+        assert_eq!(Classes::find(&trees, &lexicon, ArcOrder::RightFirst), classes);
+    }
+
+    #[test]
+    fn no_trees_give_every_word_a_class_of_its_own() {
+        let lexicon = Lexicon { senses: vec![Vec::new(); 3], ..Lexicon::default() };
+        let classes = Classes::find(&[], &lexicon, ArcOrder::RightFirst);
+        assert_eq!(classes, Classes { of: vec![0, 1, 2], count: 3 });
+    }
+}

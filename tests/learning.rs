@@ -1,0 +1,267 @@
+//! From pairs to a model that answers: what learning must not depend on, and what it must bear.
+
+use nsr::data::Dataset;
+use nsr::data::scan::{Kind, split};
+use nsr::evaluate::evaluate;
+use nsr::model::{Model, OutputKind};
+use nsr::symbol::Symbol;
+use nsr::syntax::Workspace;
+use nsr::training::{Event, Observer, resume, train};
+use nsr::value::Value;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use std::collections::HashMap;
+
+type Pairs = Vec<(String, String)>;
+
+/// A little language; `jump` is only seen alone.
+const TINY: [(&str, &str); 16] = [
+    ("walk", "W"),
+    ("run", "R"),
+    ("look", "K"),
+    ("jump", "J"),
+    ("walk twice", "W W"),
+    ("run twice", "R R"),
+    ("look twice", "K K"),
+    ("walk thrice", "W W W"),
+    ("run thrice", "R R R"),
+    ("walk and run", "W R"),
+    ("run and look", "R K"),
+    ("look after walk", "W K"),
+    ("walk after run", "R W"),
+    ("run twice and walk", "R R W"),
+    ("look and run thrice", "K R R R"),
+    ("walk twice after look", "K W W"),
+];
+
+fn tiny() -> Dataset {
+    Dataset::from_pairs("tiny", &TINY)
+}
+
+/// Some commands of SCAN's length split, and others of which most are longer.
+fn commands(examples: usize) -> (Pairs, Dataset) {
+    let data = split(Kind::Length, 0);
+    (texts(&data.train.take_random(examples, 3)), data.test.take_random(300, 1))
+}
+
+fn texts(data: &Dataset) -> Pairs {
+    data.examples.iter().map(|example| (data.input_text(example), data.output_text(example))).collect()
+}
+
+fn learn(pairs: &Pairs) -> Model {
+    train(&Dataset::from_pairs("some", pairs), 0, &mut ())
+}
+
+fn answer(model: &Model, text: &str) -> Option<String> {
+    model.answer(&model.read(text), &mut Workspace::new()).gss.value().map(|value| model.text(value))
+}
+
+#[track_caller]
+fn check(model: &Model, rows: &[(&str, &str)]) {
+    for (input, output) in rows {
+        assert_eq!(answer(model, input).as_deref(), Some(*output), "{input}");
+    }
+}
+
+#[test]
+fn sixteen_pairs_teach_what_was_never_said() {
+    let model = train(&tiny(), 0, &mut ());
+    assert!(model.finished);
+    check(&model, &TINY);
+    check(
+        &model,
+        &[
+            ("look thrice", "K K K"),
+            ("jump twice", "J J"),
+            ("jump and look", "J K"),
+            ("jump thrice after run twice", "R R J J J"),
+            ("look thrice and jump thrice", "K K K J J J"),
+        ],
+    );
+}
+
+/// The paper's equivariance: the same trees, programs and weights under other names.
+#[test]
+fn renaming_tokens_renames_the_outputs_and_nothing_else() {
+    let disguise = |text: &str, prefix: &str, names: &mut HashMap<String, String>| {
+        let rename = |token: &str| {
+            // Names that sort and hash otherwise.
+            let next = format!("{prefix}{}", (97 - names.len()) * 31 % 97);
+            names.entry(token.to_owned()).or_insert(next).clone()
+        };
+        text.split_whitespace().map(rename).collect::<Vec<_>>().join(" ")
+    };
+    let (mut inputs, mut outputs) = (HashMap::new(), HashMap::new());
+    let renamed: Pairs = TINY
+        .iter()
+        .map(|(input, output)| (disguise(input, "_", &mut inputs), disguise(output, "%", &mut outputs)))
+        .collect();
+    let (plain, other) = (train(&tiny(), 0, &mut ()), train(&Dataset::from_pairs("tiny", &renamed), 0, &mut ()));
+    assert_ne!(plain.inputs, other.inputs);
+    let undisguised = Model { inputs: plain.inputs.clone(), outputs: plain.outputs.clone(), ..other.clone() };
+    assert_eq!(plain, undisguised);
+    let unseen = "jump thrice after run twice";
+    let expected = answer(&plain, unseen).map(|text| disguise(&text, "%", &mut outputs));
+    assert!(expected.is_some());
+    assert_eq!(answer(&other, &disguise(unseen, "_", &mut inputs)), expected);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_model_on_any_number_of_threads() {
+    let (pairs, _) = commands(150);
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| learn(&pairs))
+    };
+    let one = on(1);
+    assert_eq!(one, on(2));
+    assert_eq!(one, on(5));
+}
+
+#[test]
+fn reversed_word_order_is_learned_as_well() {
+    let reverse = |text: &str| text.split(' ').rev().collect::<Vec<_>>().join(" ");
+    let (pairs, test) = commands(300);
+    let reversed = |pairs: Pairs| pairs.into_iter().map(|(input, output)| (reverse(&input), output)).collect();
+    let model = learn(&reversed(pairs));
+    let test = Dataset::from_pairs("reversed", &reversed(texts(&test)));
+    assert_eq!(evaluate(&model, &test).all.accuracy(), 1.0);
+}
+
+#[test]
+fn shuffled_examples_give_the_same_answers() {
+    let (mut pairs, test) = commands(300);
+    assert_eq!(evaluate(&learn(&pairs), &test).all.accuracy(), 1.0);
+    pairs.shuffle(&mut ChaCha8Rng::seed_from_u64(5));
+    assert_eq!(evaluate(&learn(&pairs), &test).all.accuracy(), 1.0);
+}
+
+#[test]
+fn one_wrong_output_in_twenty_is_borne() {
+    let (mut pairs, test) = commands(400);
+    for wrong in (0..pairs.len()).step_by(20) {
+        pairs[wrong].1 = pairs[(wrong + 171) % pairs.len()].1.clone();
+    }
+    assert_eq!(evaluate(&learn(&pairs), &test).all.accuracy(), 1.0);
+}
+
+#[test]
+fn of_contradictory_outputs_the_most_frequent_is_learned() {
+    struct Contradictory(usize);
+    impl Observer for Contradictory {
+        fn on(&mut self, event: &Event<'_>) {
+            if let Event::Read { contradictory, .. } = event {
+                self.0 = *contradictory;
+            }
+        }
+    }
+    let pairs = [&[("walk", "R")], &TINY[..], &[("walk", "W"), ("run twice", "W")]].concat();
+    let mut seen = Contradictory(0);
+    let model = train(&Dataset::from_pairs("tiny", &pairs), 0, &mut seen);
+    assert_eq!(seen.0, 2);
+    check(&model, &[("walk", "W"), ("run twice", "R R"), ("jump twice", "J J")]);
+}
+
+/// Asks to stop once this many events have been told.
+struct StopAfter(usize);
+
+impl Observer for StopAfter {
+    fn on(&mut self, _: &Event<'_>) {
+        self.0 = self.0.saturating_sub(1);
+    }
+
+    fn stop(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+#[test]
+fn stopping_at_any_event_and_going_on_ends_in_the_same_model() {
+    struct Count(usize);
+    impl Observer for Count {
+        fn on(&mut self, _: &Event<'_>) {
+            self.0 += 1;
+        }
+    }
+    let data = tiny();
+    let mut events = Count(0);
+    let whole = train(&data, 0, &mut events);
+    for stop in [1, 2, events.0 / 2, events.0 - 2, events.0 - 1, events.0] {
+        let part = train(&data, 0, &mut StopAfter(stop));
+        assert!(!part.finished, "stopped after {stop} of {} events", events.0);
+        assert_eq!(part.inputs, whole.inputs);
+        assert!(resume(part, &data, &mut ()) == whole, "stopped after {stop} of {} events", events.0);
+    }
+    assert_eq!(resume(whole.clone(), &data, &mut StopAfter(1)), whole);
+}
+
+#[test]
+fn outputs_are_numbers_only_if_all_of_them_are() {
+    let kind = |pairs: &[(&str, &str)]| OutputKind::of(&Dataset::from_pairs("", pairs));
+    assert_eq!(kind(&[("3", "3"), ("3 + 4", "7")]), OutputKind::Number);
+    assert_eq!(kind(&[("max", "18446744073709551615")]), OutputKind::Number);
+    assert_eq!(kind(&[("more", "18446744073709551616")]), OutputKind::Tokens);
+    for other in ["x", "", "1 2", "-1", "1.5", "+1", "٣"] {
+        assert_eq!(kind(&[("3", "3"), ("odd", other)]), OutputKind::Tokens, "{other}");
+    }
+}
+
+#[test]
+fn numbers_are_learned() {
+    let pairs: Vec<(String, String)> = (0..6).map(|n| (format!("n{n}"), n.to_string())).collect();
+    let model = learn(&pairs);
+    assert_eq!(model.kind, OutputKind::Number);
+    for (input, output) in &pairs {
+        assert_eq!(answer(&model, input).as_ref(), Some(output));
+    }
+}
+
+#[test]
+fn a_single_example_is_enough_to_answer_it() {
+    for (input, output) in [("walk", "W"), ("walk", ""), ("0", "0"), ("a b c", "A B C")] {
+        let model = train(&Dataset::from_pairs("one", &[(input, output)]), 0, &mut ());
+        assert!(model.finished);
+        assert_eq!(answer(&model, "no such word"), None);
+        if input.len() == 4 {
+            assert_eq!(answer(&model, input).as_deref(), Some(output));
+        }
+    }
+}
+
+#[test]
+fn no_examples_give_a_model_without_answers() {
+    let none: [(&str, &str); 0] = [];
+    let model = train(&Dataset::from_pairs("none", &none), 0, &mut ());
+    assert_eq!(answer(&model, "walk"), None);
+}
+
+#[test]
+fn empty_outputs_are_learned_as_empty() {
+    let pairs = [("a", ""), ("b", ""), ("a b", ""), ("b a c", "")];
+    let model = train(&Dataset::from_pairs("empty", &pairs), 0, &mut ());
+    check(&model, &pairs);
+}
+
+#[test]
+fn a_sentence_too_long_to_work_out_does_not_hinder_the_others() {
+    let (long, longer) = (["walk"; 200].join(" and "), vec!["walk"; 5_000].join(" "));
+    let output = ["W"; 200].join(" ");
+    let pairs = [&TINY[..], &[(&long, &output), (&longer, &output)]].concat();
+    let model = train(&Dataset::from_pairs("long", &pairs), 0, &mut ());
+    assert!(model.finished);
+    check(&model, &TINY);
+}
+
+#[test]
+fn ten_thousand_words_are_answered_or_not_but_never_in_the_way() {
+    let model = train(&tiny(), 0, &mut ());
+    let chain = |first: &str, rest: &str| format!("{first} {}", [rest].repeat(4_999).join(" "));
+    answer(&model, &chain("walk", "and run"));
+    answer(&model, &chain("twice", "and after"));
+    answer(&model, &["unknown"].repeat(10_000).join(" "));
+    // 2^9999 actions: no value, for want of fuel.
+    assert_eq!(answer(&model, &chain("walk", "twice twice")), None);
+    let value = Value::list(&[Symbol(0); 3]);
+    assert_eq!(model.text(&value), "W W W");
+}
