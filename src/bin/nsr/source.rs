@@ -12,10 +12,8 @@ impl DataArgs {
 
     /// How inputs are cut; a built-in task knows its own.
     pub fn tokens_of(&self, name: &str) -> Tokens {
-        match is_task(name) {
-            true => Tokens::Words,
-            false => self.options().tokens,
-        }
+        let task = data::tasks().find(|task| task.name == name);
+        task.map_or(self.options().tokens, |task| task.tokens)
     }
 
     fn folder(&self) -> Option<PathBuf> {
