@@ -74,9 +74,8 @@ fn chart_start(bencher: Bencher) {
 #[divan::bench(sample_count = 10)]
 fn search_holes(bencher: Bencher) {
     let lexicon = &SETTING.start.lexicon;
-    let charts = || {
-        SETTING.nine.iter().map(|pair| Chart::new(lexicon, &pair.words, &pair.target, Limits::default()))
-    };
+    let charts =
+        || SETTING.nine.iter().map(|pair| Chart::new(lexicon, &pair.words, &pair.target, Limits::default()));
     bencher
         .counter(ItemsCount::new(SETTING.nine.len()))
         .with_inputs(|| charts().collect::<Vec<_>>())

@@ -69,9 +69,12 @@ mod tests {
             data.examples.iter().map(|e| e.input.iter().map(|word| word.0).collect()).collect();
         let pairs = words.iter().zip(&data.examples).map(|(words, e)| (&words[..], &e.output[..]));
         let own = own_tokens(pairs, data.inputs.len(), data.outputs.len());
-        let brought = data.inputs.names().iter().zip(own).filter_map(|(word, token)| {
-            Some(format!("{word}={}", data.outputs.name(token?)))
-        });
+        let brought = data
+            .inputs
+            .names()
+            .iter()
+            .zip(own)
+            .filter_map(|(word, token)| Some(format!("{word}={}", data.outputs.name(token?))));
         assert_eq!(brought.collect::<Vec<_>>().join(" "), expected);
     }
 
@@ -90,7 +93,10 @@ mod tests {
     #[test]
     fn a_token_goes_to_the_word_that_needs_it_most() {
         // `jump` is there whenever J is, and so is `please`, which is there without J too.
-        check(&[("please jump", "J"), ("jump please", "J"), ("please run", "R"), ("run", "R")], "jump=J run=R");
+        check(
+            &[("please jump", "J"), ("jump please", "J"), ("please run", "R"), ("run", "R")],
+            "jump=J run=R",
+        );
     }
 
     #[test]
