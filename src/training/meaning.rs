@@ -163,7 +163,7 @@ impl Meanings {
         for senses in &mut other.lexicon.senses {
             senses.retain(|sense| sense.program != Some(program));
             // What was nearly certain may depend on what is banned: doubt everything a little.
-            senses.iter_mut().for_each(|sense| sense.probability = sense.probability.sqrt().max(0.02));
+            senses.iter_mut().for_each(|sense| sense.probability = sense.probability.powf(0.7));
         }
         other.lexicon.normalise();
         other.schedule = Schedule { smallest: SMALLEST + 1, rounds: REVISED, ..Schedule::default() };
@@ -297,7 +297,16 @@ impl Meanings {
         programs.dedup();
         let programs: u32 =
             programs.iter().map(|&program| self.costs.of(&lexicon.programs[program as usize].body)).sum();
-        f64::from(programs) + f64::from(VOID_COST) * senses as f64 + self.data_bits(lexicon, sample)
+        f64::from(programs)
+            + f64::from(VOID_COST) * senses as f64
+            + self.constant_bits(lexicon)
+            + self.data_bits(lexicon, sample)
+    }
+
+    /// What it takes to say the constants that are not the words' own.
+    fn constant_bits(&self, lexicon: &Lexicon) -> f64 {
+        let words = lexicon.senses.iter().zip(&self.own);
+        words.flat_map(|(senses, own)| senses.iter().map(move |sense| f64::from(constant_cost(sense, own)))).sum()
     }
 
     /// What it takes to say the results, given the inputs and the lexicon: for each example how far its
@@ -325,16 +334,12 @@ impl Meanings {
     }
 
     fn holes(&self, pair: &Pair) -> Vec<Hole> {
-        let mut chart = Chart::new(&self.lexicon, &pair.words, &pair.target, self.limits());
+        let mut chart = Chart::new(&self.lexicon, &pair.words, &pair.target, chart::Limits::default());
         holes::holes(&mut chart, &self.lexicon, &pair.words, &pair.target, holes::Limits::default())
     }
 
-    fn limits(&self) -> chart::Limits {
-        chart::Limits::default()
-    }
-
     fn weigh(&self, pair: &Pair) -> Evidence {
-        let chart = Chart::new(&self.lexicon, &pair.words, &pair.target, self.limits());
+        let chart = Chart::new(&self.lexicon, &pair.words, &pair.target, chart::Limits::default());
         let posterior = chart.posterior();
         let settled = chart.best().is_some_and(|best| self.is_settled(&pair.words, &best.senses));
         Evidence { posterior, holes: Vec::new(), settled }
@@ -404,10 +409,7 @@ impl Meanings {
         let belief = |sense: &Sense, own: &Option<Value>, programs: &[Program]| match sense.program {
             None => prior(VOID_COST),
             Some(program) => {
-                let constant = match &sense.me {
-                    Some(me) if Some(me) != own.as_ref() => 4 * me.extent() as u32,
-                    _ => 0,
-                };
+                let constant = constant_cost(sense, own);
                 (prior(costs.of(&programs[program as usize].body)) + popularity[program as usize])
                     * prior(constant)
             }
@@ -651,6 +653,14 @@ fn constant(word: u32, own: Option<&Value>, holes: &[Wish<'_>]) -> Vec<Candidate
         .filter(|(_, gain)| *gain > 0.0)
         .map(|(want, gain)| Candidate { word, program: program.clone(), me: Some(want.clone()), gain })
         .collect()
+}
+
+/// What it costs to say the constant of a sense, if it is not the word's own.
+fn constant_cost(sense: &Sense, own: &Option<Value>) -> u32 {
+    match &sense.me {
+        Some(me) if Some(me) != own.as_ref() => 4 * me.extent() as u32,
+        _ => 0,
+    }
 }
 
 fn prior(cost: u32) -> f64 {

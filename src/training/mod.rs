@@ -116,9 +116,10 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
     let (pairs, contradictory) = pairs(data, kind);
     observer.on(&Event::Read { inputs: pairs.len(), contradictory });
     learn_meanings(&mut meanings, &pairs, observer);
-    let (lexicon, meanings) = revise(meanings, &pairs, observer);
+    let (lexicon, revised) = revise(&meanings, &pairs, observer);
     let mut learner = Learner { pairs: &pairs, lexicon, seed };
     let (classes, parser) = learner.syntax(observer);
+    let finished = !observer.stop();
     Model {
         task: data.name.clone(),
         seed,
@@ -129,8 +130,9 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         lexicon: learner.lexicon,
         classes: classes.of,
         parser,
-        meanings,
-        finished: !observer.stop(),
+        // Revision begins anew if it was stopped: so it ends the same.
+        meanings: if finished { revised } else { meanings },
+        finished,
         tokens: Tokens::default(),
         unexplained: Vec::new(),
     }
@@ -144,16 +146,14 @@ fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Ob
 }
 
 /// Revisits the choices that several words share, and keeps the shortest description of lexicon and examples.
-///
-/// If it is stopped, the beliefs it began with are returned, so that it can begin anew.
-fn revise(first: Meanings, pairs: &[Pair], observer: &mut dyn Observer) -> (Lexicon, Meanings) {
+fn revise(first: &Meanings, pairs: &[Pair], observer: &mut dyn Observer) -> (Lexicon, Meanings) {
     let mut meanings = first.clone();
     let (mut length, mut lexicon) = meanings.result(pairs);
     for program in Meanings::shared_programs(&lexicon) {
         let mut other = meanings.without(program);
         learn_meanings(&mut other, pairs, observer);
         if observer.stop() {
-            return (lexicon, first);
+            break;
         }
         let (without, other_lexicon) = other.result(pairs);
         let program = &lexicon.programs[program as usize];
@@ -182,6 +182,7 @@ fn pairs(data: &Dataset, kind: OutputKind) -> (Vec<Pair>, usize) {
     let contradictory = outputs.values().filter(|outputs| outputs.len() > 1).count();
     let mut pairs: Vec<Pair> = order
         .iter()
+        .filter(|input| !input.is_empty())
         .filter_map(|input| {
             let best = outputs[input].iter().rev().max_by_key(|(_, count)| *count)?;
             let target = kind.read(best.0, &data.outputs)?;

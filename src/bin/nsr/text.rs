@@ -30,11 +30,12 @@ pub fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-/// `one word`, `2 words`.
+/// `1 word`, `2 words`, `2 classes`.
 pub fn count(number: usize, thing: &str) -> String {
+    let ending = if thing.ends_with('s') { "es" } else { "s" };
     match number {
         1 => format!("1 {thing}"),
-        _ => format!("{} {thing}s", thousands(number)),
+        _ => format!("{} {thing}{ending}", thousands(number)),
     }
 }
 
