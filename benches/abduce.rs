@@ -70,8 +70,8 @@ fn chart_start(bencher: Bencher) {
     charts(bencher, &SETTING.start.lexicon);
 }
 
-/// The holes of ten commands whose charts are given.
-#[divan::bench(sample_count = 10)]
+/// The holes of ten commands whose charts are given: seconds, so few samples.
+#[divan::bench(sample_count = 2, sample_size = 1)]
 fn search_holes(bencher: Bencher) {
     let lexicon = &SETTING.start.lexicon;
     let charts =

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 const ALL: Limits = Limits { values: usize::MAX, lists: usize::MAX, sense: 0.0, words: 40 };
 const ALL_HOLES: holes::Limits = holes::Limits { goals: usize::MAX, holes: usize::MAX, lists: usize::MAX };
 
-/// What words may mean here: constants, things done to one or two lists, one that fails on the empty list.
-const PROGRAMS: [(u8, &str); 10] = [
+/// What words may mean here: constants, things done to up to three lists, one that fails on the empty list.
+const PROGRAMS: [(u8, &str); 11] = [
     (0, "me"),
     (0, "nil"),
     (1, "x"),
@@ -27,6 +27,7 @@ const PROGRAMS: [(u8, &str); 10] = [
     (2, "(++ y x)"),
     (2, "(++ x (++ me y))"),
     (2, "y"),
+    (3, "(++ x (++ y z))"),
 ];
 
 fn list(tokens: &[u32]) -> Value {
@@ -291,13 +292,15 @@ fn explained_with(lexicon: &Lexicon, words: &[u32], target: &Value, hole: &holes
     Chart::new(&lexicon, words, target, ALL).explains()
 }
 
-/// walk = WALK, run = RUN, after = y ++ x, left x = L x; `twice` is unknown: nothing but the empty meaning.
-fn commands() -> (Lexicon, [&'static str; 5]) {
-    let rows = [vec![(0, 0, 1)], vec![(0, 1, 1)], vec![(7, 0, 1)], vec![(4, 2, 1)], vec![(10, 0, 1)]];
-    (lexicon(&rows), ["walk", "run", "after", "left", "twice"])
+/// walk = WALK, run = RUN, after = y ++ x, left x = L x, all = x ++ y ++ z; `twice` is unknown: nothing but the
+/// empty meaning.
+fn commands() -> (Lexicon, [&'static str; 6]) {
+    let row = |program, token| vec![(program, token, 1)];
+    let rows = [row(0, 0), row(0, 1), row(7, 0), row(4, 2), row(10, 0), row(PROGRAMS.len(), 0)];
+    (lexicon(&rows), ["walk", "run", "after", "left", "all", "twice"])
 }
 
-/// The most probable hole of `sentence`, as text.
+/// Among the holes of `sentence` is this word with these children and this wanted value.
 #[track_caller]
 fn check_hole(sentence: &str, target: &[u32], expected: (&str, &[&[u32]], &[u32])) {
     let (lexicon, names) = commands();
@@ -322,6 +325,8 @@ fn an_unknown_word_is_a_hole_wherever_it_stands() {
     // Below `after`, on either side.
     check_hole("walk twice after run", &[1, 0, 0], ("twice", &[&[0]], &[0, 0]));
     check_hole("run after walk twice", &[0, 0, 1], ("twice", &[&[0]], &[0, 0]));
+    // The last of three children, two of them right of their head.
+    check_hole("walk all run twice", &[0, 1, 9], ("twice", &[], &[9]));
     // Below both.
     check_hole("run after left walk twice", &[2, 0, 0, 1], ("twice", &[&[0]], &[0, 0]));
 }
