@@ -21,11 +21,13 @@ pub struct Limits {
     pub sense: f64,
     /// Longer sentences get no chart.
     pub words: usize,
+    /// At most so many combinations of parts are looked at; a chart that would need more explains nothing.
+    pub work: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { values: 24, lists: 48, sense: 2e-3, words: 40 }
+        Limits { values: 24, lists: 48, sense: 2e-3, words: 40, work: 5_000_000 }
     }
 }
 
@@ -101,6 +103,7 @@ pub struct Chart<'a> {
     rows: Vec<Cell<Args>>,
     items: Vec<Item>,
     edges: Vec<Edge>,
+    work: u64,
     target: ValueId,
     /// Values that the target contains are kept first when a span has too many.
     hint: fn(&Value, &Value) -> bool,
@@ -146,6 +149,7 @@ impl<'a> Chart<'a> {
             rows: vec![Vec::new(); (n + 1) * (n + 1)],
             items: Vec::new(),
             edges: Vec::new(),
+            work: 0,
             target: 0,
             hint: occurs_in,
         };
@@ -155,8 +159,10 @@ impl<'a> Chart<'a> {
         }
         for width in 1..=n {
             for start in 0..=n - width {
-                chart.fill_span(start, start + width);
-                chart.fill_row(start, start + width);
+                if chart.work < limits.work {
+                    chart.fill_span(start, start + width);
+                    chart.fill_row(start, start + width);
+                }
             }
         }
         chart
@@ -273,6 +279,7 @@ impl<'a> Chart<'a> {
     ) {
         let (left_at, right_at) = (self.at(start, head), self.at(head + 1, end));
         let weight = self.lexicon.senses[self.words[head] as usize][number].probability;
+        self.work += (self.rows[left_at].len() * self.rows[right_at].len()) as u64;
         for l in 0..self.rows[left_at].len() {
             let left = self.rows[left_at][l].0;
             for r in 0..self.rows[right_at].len() {

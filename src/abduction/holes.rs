@@ -34,11 +34,13 @@ pub struct Limits {
     pub holes: usize,
     /// At most so many argument lists per span are combined.
     pub lists: usize,
+    /// At most so many ways to give a head all its children but one are looked at.
+    pub work: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { goals: 40, holes: 60, lists: 6 }
+        Limits { goals: 40, holes: 60, lists: 6, work: 30_000 }
     }
 }
 
@@ -82,6 +84,7 @@ pub fn holes(
         lexicon,
         words,
         limits,
+        work: 0,
         open: BinaryHeap::new(),
         seen: FxHashMap::default(),
         found: Vec::new(),
@@ -112,6 +115,7 @@ struct Search<'a, 'b, 'c> {
     lexicon: &'c Lexicon,
     words: &'c [u32],
     limits: Limits,
+    work: usize,
     open: BinaryHeap<Goal>,
     seen: FxHashMap<(usize, usize, ValueId), ()>,
     places: FxHashMap<(u32, Args, ValueId), usize>,
@@ -192,9 +196,10 @@ impl Search<'_, '_, '_> {
     ) {
         let place = early.ids().len();
         let arity = place + 1 + late.ids().len();
-        if arity > MAX_ARITY {
+        if arity > MAX_ARITY || self.work == self.limits.work {
             return;
         }
+        self.work += 1;
         let lexicon = self.lexicon;
         let want = self.chart.value(goal.want).clone();
         let mut args: Vec<Value> = early.ids().iter().map(|&id| self.chart.value(id).clone()).collect();

@@ -306,7 +306,9 @@ impl Meanings {
     /// What it takes to say the constants that are not the words' own.
     fn constant_bits(&self, lexicon: &Lexicon) -> f64 {
         let words = lexicon.senses.iter().zip(&self.own);
-        words.flat_map(|(senses, own)| senses.iter().map(move |sense| f64::from(constant_cost(sense, own)))).sum()
+        words
+            .flat_map(|(senses, own)| senses.iter().map(move |sense| f64::from(constant_cost(sense, own))))
+            .sum()
     }
 
     /// What it takes to say the results, given the inputs and the lexicon: for each example how far its

@@ -196,7 +196,7 @@ fn pairs(data: &Dataset, kind: OutputKind) -> (Vec<Pair>, usize) {
 /// The constant each word brings, as far as co-occurrence tells.
 fn own_values(data: &Dataset, kind: OutputKind) -> Vec<Option<Value>> {
     if kind == OutputKind::Number {
-        return vec![None; data.inputs.len()];
+        return own_numbers(data, kind);
     }
     let words: Vec<Vec<u32>> =
         data.examples.iter().map(|example| example.input.iter().map(|word| word.0).collect()).collect();
@@ -204,6 +204,17 @@ fn own_values(data: &Dataset, kind: OutputKind) -> Vec<Option<Value>> {
     let own = align::own_tokens(pairs, data.inputs.len(), data.outputs.len());
     // A word without a token of its own brings the empty list: so it can be kin to words that bring one.
     own.into_iter().map(|token| Some(Value::list(token.as_slice()))).collect()
+}
+
+/// Numbers do not show what they are made of, but a word that stands alone brings its whole result.
+fn own_numbers(data: &Dataset, kind: OutputKind) -> Vec<Option<Value>> {
+    let mut own = vec![None; data.inputs.len()];
+    for Pair { words, target } in pairs(data, kind).0 {
+        if let [word] = words[..] {
+            own[word as usize] = Some(target);
+        }
+    }
+    own
 }
 
 struct Learner<'a> {
