@@ -1,0 +1,338 @@
+//! Learns the lexicon from examples: expectation maximisation over all trees and senses, with new senses
+//! induced from the holes of examples that nothing explains yet.
+
+mod induce;
+mod schedule;
+mod simplify;
+
+pub use schedule::spread;
+
+use crate::abduction::chart::{self, Chart};
+use crate::abduction::holes::{self, Hole};
+use crate::semantics::costs::Costs;
+use crate::semantics::enumerate::{Limits as SearchLimits, Row, Search};
+use crate::semantics::eval::{self, Scope};
+use crate::semantics::lexicon::{FUEL, Lexicon, Sense};
+use crate::semantics::program::Program;
+use crate::symbol::Symbol;
+use crate::value::{Type, Value};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use schedule::Schedule;
+use serde::{Deserialize, Serialize};
+
+/// One distinct input with its result.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// The words.
+    pub words: Vec<u32>,
+    /// The result.
+    pub target: Value,
+}
+
+impl Pair {
+    /// How large the example is: words and what there is to say about the result.
+    pub fn size(&self) -> usize {
+        self.words.len() + self.target.extent()
+    }
+}
+
+/// What has been learned about meanings, and how far learning has come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Meanings {
+    /// The senses of all words.
+    pub lexicon: Lexicon,
+    /// The prior over primitives.
+    pub costs: Costs,
+    /// The expected uses of each sense in the last round.
+    pub uses: Vec<Vec<f64>>,
+    kind: Type,
+    own: Vec<Option<Value>>,
+    /// What each program of the lexicon does on sample arguments: programs that behave alike are one.
+    behaviours: Vec<Vec<Option<Value>>>,
+    schedule: Schedule,
+    /// Programs that no word may have.
+    banned: Vec<u32>,
+}
+
+/// So many unexplained examples of a round are searched for holes, the smallest first.
+const SEARCHED: usize = 32;
+
+/// What a round came to.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// Examples explained by settled senses.
+    pub explained: usize,
+    /// Examples looked at.
+    pub examples: usize,
+    /// Senses proposed: word and program.
+    pub proposed: Vec<(u32, Program)>,
+}
+
+struct Evidence {
+    posterior: Option<chart::Posterior>,
+    holes: Vec<Hole>,
+    settled: bool,
+}
+
+impl Meanings {
+    /// Starts with the cheapest programs as possible senses of every word; `own` is the constant each word
+    /// brings.
+    pub fn new(own: Vec<Option<Value>>, kind: Type) -> Meanings {
+        let lexicon = Lexicon { senses: vec![Vec::new(); own.len()], ..Lexicon::default() };
+        let (costs, schedule) = (Costs::default(), Schedule::default());
+        let mut meanings = Meanings {
+            lexicon,
+            costs,
+            uses: Vec::new(),
+            kind,
+            own,
+            behaviours: Vec::new(),
+            schedule,
+            banned: Vec::new(),
+        };
+        for arity in 0..=2 {
+            for program in cheapest(arity, kind, &meanings.costs, SEEDS[arity as usize]) {
+                meanings.seed(&program);
+            }
+        }
+        for senses in &mut meanings.lexicon.senses {
+            senses.push(Sense { program: None, me: None, probability: prior(VOID_COST) });
+        }
+        meanings.lexicon.normalise();
+        meanings
+    }
+
+    /// Makes `program` a possible sense of every word that has what it needs.
+    fn seed(&mut self, program: &Program) {
+        let probability = prior(self.costs.of(&program.body));
+        let number = self.intern(program);
+        for (word, own) in self.own.iter().enumerate() {
+            let me = program.body.uses_me().then(|| own.clone()).flatten();
+            if me.is_some() == program.body.uses_me() {
+                self.lexicon.senses[word].push(Sense { program: Some(number), me, probability });
+            }
+        }
+    }
+
+    /// The number of a program that does what `program` does.
+    fn intern(&mut self, program: &Program) -> u32 {
+        let run = |row: u32| {
+            let Row { args, me } = sample_row(program.arity, self.kind, row);
+            let scope = Scope { args: &args, me: me.as_ref(), library: &self.lexicon.library };
+            eval::run(program, scope, FUEL).ok()
+        };
+        let behaviour: Vec<Option<Value>> = (0..SAMPLE_ROWS).map(run).collect();
+        let same = |(other, known): (&Program, &Vec<Option<Value>>)| {
+            other.arity == program.arity && *known == behaviour
+        };
+        if let Some(number) = self.lexicon.programs.iter().zip(&self.behaviours).position(same) {
+            return number as u32;
+        }
+        self.behaviours.push(behaviour);
+        self.lexicon.intern(program)
+    }
+
+    /// What is believed here but for `program`, which no word may have any more, ready to be learned anew: a
+    /// choice that was best when it was made may be wrong in the end.
+    pub fn without(&self, program: u32) -> Meanings {
+        let mut other = self.clone();
+        other.banned.push(program);
+        for senses in &mut other.lexicon.senses {
+            senses.retain(|sense| sense.program != Some(program));
+            // What was nearly certain may depend on what is banned: doubt everything a little.
+            senses.iter_mut().for_each(|sense| sense.probability = sense.probability.powf(0.7));
+        }
+        other.lexicon.normalise();
+        other.schedule = Schedule::revision();
+        other
+    }
+
+    /// Whether everything fits together and a vocabulary of so many words: a file may hold anything.
+    pub fn is_sound(&self, words: usize) -> bool {
+        let kinds = self.own.iter().flatten().all(|value| value.kind() == self.kind);
+        self.own.len() == words && self.behaviours.len() == self.lexicon.programs.len() && kinds
+    }
+
+    /// Programs that several words share: the choices that matter most.
+    pub fn shared_programs(lexicon: &Lexicon) -> Vec<u32> {
+        let mut words: FxHashMap<u32, usize> = FxHashMap::default();
+        for program in lexicon.senses.iter().flatten().filter_map(|sense| sense.program) {
+            if lexicon.programs[program as usize].arity > 0 {
+                *words.entry(program).or_default() += 1;
+            }
+        }
+        let mut shared: Vec<u32> =
+            words.into_iter().filter(|(_, words)| *words > 1).map(|(program, _)| program).collect();
+        shared.sort_unstable();
+        shared
+    }
+
+    /// Whether there is nothing left to do.
+    pub fn is_done(&self) -> bool {
+        self.schedule.done
+    }
+
+    /// One step of learning from `pairs`, which stand in order of size: weigh all trees and senses, count,
+    /// and propose new senses where nothing fits.
+    pub fn step(&mut self, pairs: &[Pair]) -> Round {
+        let sample = self.schedule.sample(pairs);
+        let mut evidence: Vec<Evidence> = sample.par_iter().map(|pair| self.weigh(pair)).collect();
+        let explained = evidence.iter().filter(|evidence| evidence.settled).count();
+        let unsettled: Vec<usize> =
+            (0..sample.len()).filter(|&index| !evidence[index].settled).take(SEARCHED).collect();
+        let holes: Vec<Vec<Hole>> = unsettled.par_iter().map(|&index| self.holes(sample[index])).collect();
+        for (index, holes) in unsettled.into_iter().zip(holes) {
+            evidence[index].holes = holes;
+        }
+        self.count(&evidence);
+        let proposed = self.induce(&evidence);
+        self.schedule.advance(explained, sample.len(), pairs.len());
+        Round { explained, examples: sample.len(), proposed }
+    }
+
+    fn holes(&self, pair: &Pair) -> Vec<Hole> {
+        let mut chart = Chart::new(&self.lexicon, &pair.words, &pair.target, chart::Limits::default());
+        holes::holes(&mut chart, &self.lexicon, &pair.words, &pair.target, holes::Limits::default())
+    }
+
+    fn weigh(&self, pair: &Pair) -> Evidence {
+        let chart = Chart::new(&self.lexicon, &pair.words, &pair.target, chart::Limits::default());
+        let posterior = chart.posterior();
+        let settled = chart.best().is_some_and(|best| self.is_settled(&pair.words, &best.senses));
+        Evidence { posterior, holes: Vec::new(), settled }
+    }
+
+    /// Whether every word is used in the sense that it has most often with so many children. An explanation
+    /// by a rare sense is as good as none when looking for better ones: one word, one meaning.
+    fn is_settled(&self, words: &[u32], senses: &[u16]) -> bool {
+        words.iter().zip(senses).all(|(&word, &sense)| self.share(word as usize, sense as usize) > 0.5)
+    }
+
+    /// The probability of a sense among those of the word with the same number of children.
+    fn share(&self, word: usize, sense: usize) -> f64 {
+        let senses = &self.lexicon.senses[word];
+        let arity = self.lexicon.arity(&senses[sense]);
+        let total: f64 = senses
+            .iter()
+            .filter(|other| self.lexicon.arity(other) == arity)
+            .map(|other| other.probability)
+            .sum();
+        senses[sense].probability / total
+    }
+
+    /// Learns from the meanings settled so far what programs are made of, and lets later ones call them.
+    fn consolidate(&mut self, uses: &[Vec<f64>]) {
+        let mut solved: Vec<(u32, f64)> = Vec::new();
+        for (word, uses) in uses.iter().enumerate() {
+            for (number, count) in uses.iter().enumerate() {
+                let sense = &self.lexicon.senses[word][number];
+                let Some(program) = sense.program else { continue };
+                if *count > 3.0 && self.share(word, number) > 0.8 {
+                    solved.push((program, *count));
+                }
+            }
+        }
+        self.costs =
+            Costs::learn(solved.iter().map(|(program, _)| &self.lexicon.programs[*program as usize]));
+        for (program, _) in solved {
+            let program = self.lexicon.programs[program as usize].clone();
+            if program.body.size() > 1 && !program.body.uses_me() && !self.lexicon.library.contains(&program)
+            {
+                self.lexicon.library.push(program);
+            }
+        }
+    }
+
+    /// Re-estimates the probability of every sense from its expected uses. Programs that other words use too
+    /// are believed more easily: sharing a program is cheaper than having one's own.
+    fn count(&mut self, evidence: &[Evidence]) {
+        let mut uses: Vec<Vec<f64>> =
+            self.lexicon.senses.iter().map(|senses| vec![0.0; senses.len()]).collect();
+        for posterior in evidence.iter().filter_map(|evidence| evidence.posterior.as_ref()) {
+            for &(word, sense, count) in &posterior.uses {
+                uses[word as usize][sense as usize] += count;
+            }
+        }
+        let mut popularity = vec![0.0; self.lexicon.programs.len()];
+        for (senses, uses) in self.lexicon.senses.iter().zip(&uses) {
+            let total: f64 = uses.iter().sum::<f64>() + 1.0;
+            for (sense, count) in senses.iter().zip(uses) {
+                if let Some(program) = sense.program {
+                    popularity[program as usize] += count / total;
+                }
+            }
+        }
+        let costs = &self.costs;
+        let belief = |sense: &Sense, own: &Option<Value>, programs: &[Program]| match sense.program {
+            None => prior(VOID_COST),
+            Some(program) => {
+                let constant = constant_cost(sense, own);
+                (prior(costs.of(&programs[program as usize].body)) + popularity[program as usize])
+                    * prior(constant)
+            }
+        };
+        let Lexicon { senses, programs, .. } = &mut self.lexicon;
+        for ((senses, uses), own) in senses.iter_mut().zip(&uses).zip(&self.own) {
+            let total: f64 = senses.iter().map(|sense| belief(sense, own, programs)).sum();
+            for (sense, count) in senses.iter_mut().zip(uses) {
+                sense.probability = count + belief(sense, own, programs) / total;
+            }
+        }
+        self.lexicon.normalise();
+        self.consolidate(&uses);
+        self.uses = uses;
+    }
+}
+
+/// What it costs to write a value down as it is.
+fn bits(value: &Value) -> f64 {
+    4.0 + 3.0 * value.extent() as f64
+}
+
+/// What it costs to say the constant of a sense, if it is not the word's own.
+fn constant_cost(sense: &Sense, own: &Option<Value>) -> u32 {
+    match &sense.me {
+        Some(me) if Some(me) != own.as_ref() => 4 * me.extent() as u32,
+        _ => 0,
+    }
+}
+
+fn prior(cost: u32) -> f64 {
+    (-f64::from(cost)).exp2()
+}
+
+/// What it costs to say that a word contributes nothing.
+const VOID_COST: u32 = 4;
+
+/// How many programs of each arity every word starts with.
+const SEEDS: [usize; 3] = [2, 8, 6];
+
+/// The cheapest programs of `arity` arguments that look at all of them.
+fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
+    let rows: Vec<Row> = (0..SAMPLE_ROWS).map(|row| sample_row(arity, kind, row)).collect();
+    let limits = SearchLimits { cost: 16, terms: 4_000, tried: 100_000, ..SearchLimits::default() };
+    let mut search = Search::new(arity, kind, &rows, &[], costs, limits);
+    let mut numbers = Vec::new();
+    search.run(kind, |found| {
+        numbers.push(found.number());
+        true
+    });
+    let programs = numbers.into_iter().map(|number| Program { arity, body: search.expr_of(number) });
+    programs.filter(|program| (0..arity).all(|arg| program.body.uses(arg))).take(most).collect()
+}
+
+/// How many sample arguments tell programs apart.
+const SAMPLE_ROWS: u32 = 3;
+
+/// Arguments that tell programs apart: no token or number occurs twice.
+fn sample_row(arity: u8, kind: Type, row: u32) -> Row {
+    let value = |place: u32| match kind {
+        Type::Nat => Value::Nat(u64::from(3 + 7 * place + 5 * row)),
+        _ => {
+            let first = 100 * row + 10 * place;
+            Value::list(&(first..first + 2 + (place + row) % 3).map(Symbol).collect::<Vec<_>>())
+        }
+    };
+    Row { args: (0..u32::from(arity)).map(value).collect(), me: Some(value(9)) }
+}

@@ -1,0 +1,93 @@
+//! Which examples a round of learning looks at.
+
+use super::Pair;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// The smallest examples are looked at on their own up to this number.
+const SMALLEST: usize = 256;
+/// The number of examples of all sizes in a sample.
+const SAMPLE: usize = 200;
+/// The number of examples by which lexicons are judged.
+const JUDGES: usize = 150;
+/// So many examples of each word are in every sample, as far as there are so many.
+const OF_EACH_WORD: usize = 4;
+/// At most so many rounds at each stage.
+const ROUNDS: usize = 12;
+/// At most so many rounds without a banned program.
+const REVISED: usize = 6;
+
+/// Which examples the next round looks at: the smallest first, twice as many at each stage, then samples of
+/// all sizes until nothing changes any more.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Schedule {
+    /// How many of the smallest examples are looked at; all sizes are sampled when it exceeds [`SMALLEST`].
+    smallest: usize,
+    /// Rounds since the stage began.
+    round: usize,
+    /// The largest number of examples settled at this stage.
+    best: usize,
+    /// Rounds without progress.
+    idle: usize,
+    /// At most so many rounds at this stage.
+    rounds: usize,
+    pub(super) done: bool,
+}
+
+impl Default for Schedule {
+    fn default() -> Schedule {
+        Schedule { smallest: 32, round: 0, best: 0, idle: 0, rounds: ROUNDS, done: false }
+    }
+}
+
+impl Schedule {
+    /// A short stage of samples of all sizes.
+    pub(super) fn revision() -> Schedule {
+        Schedule { smallest: SMALLEST + 1, rounds: REVISED, ..Schedule::default() }
+    }
+
+    pub(super) fn sample<'a>(&self, pairs: &'a [Pair]) -> Vec<&'a Pair> {
+        match self.smallest <= SMALLEST {
+            true => pairs.iter().take(self.smallest).collect(),
+            false => spread(pairs, SAMPLE, self.round).into_iter().map(|index| &pairs[index]).collect(),
+        }
+    }
+
+    pub(super) fn advance(&mut self, settled: usize, sample: usize, all: usize) {
+        self.round += 1;
+        self.idle = if settled > self.best && settled < sample { 0 } else { self.idle + 1 };
+        self.best = self.best.max(settled);
+        let patience = if settled < sample * 9 / 10 { 4 } else { 2 };
+        if self.idle < patience && self.round < self.rounds {
+            return;
+        }
+        match self.smallest > SMALLEST {
+            true => self.done = true,
+            false => {
+                let smallest = if sample == all { SMALLEST + 1 } else { self.smallest * 2 };
+                *self = Schedule { smallest, ..Schedule::default() };
+            }
+        }
+    }
+}
+
+/// About `size` examples of all sizes, others in every round, and of each word the smallest that have it.
+pub fn spread(pairs: &[Pair], size: usize, round: usize) -> Vec<usize> {
+    let step = pairs.len().div_ceil(size).max(1);
+    let mut seen: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut wanted = |index: usize| {
+        let mut rare = false;
+        for &word in &pairs[index].words {
+            let count = seen.entry(word).or_default();
+            rare |= *count < OF_EACH_WORD;
+            *count += 1;
+        }
+        rare || index % step == round % step
+    };
+    (0..pairs.len()).filter(|&index| wanted(index)).collect()
+}
+
+/// The examples by which lexicons are judged.
+pub(super) fn judges(pairs: &[Pair]) -> Vec<&Pair> {
+    spread(pairs, JUDGES, 0).into_iter().map(|index| &pairs[index]).collect()
+}

@@ -1,0 +1,141 @@
+//! From many beliefs to the simplest lexicon: one meaning for each word and number of children, and no more
+//! senses than the examples need, judged by total description length.
+
+use super::schedule::judges;
+use super::{Meanings, Pair, VOID_COST, bits, constant_cost};
+use crate::abduction::chart::{self, Chart};
+use crate::semantics::lexicon::{Lexicon, Sense};
+use rayon::prelude::*;
+
+/// A sense that makes up less than this share of a word's uses is not believed.
+const RARE: f64 = 0.01;
+/// A revision that makes the data longer by more than this, in bits, is not followed up.
+const DOUBT: f64 = 20.0;
+
+impl Meanings {
+    /// The description length of what this start has come to, in bits, and the lexicon.
+    pub fn result(&self, pairs: &[Pair]) -> (f64, Lexicon) {
+        let lexicon = self.harden(pairs);
+        (self.length(&lexicon, &judges(pairs)), lexicon)
+    }
+
+    /// The lexicon that is believed in the end: for each word and number of children one sense, if the word is
+    /// used so often enough, and only as many senses as the examples need.
+    fn harden(&self, pairs: &[Pair]) -> Lexicon {
+        let mut lexicon = self.lexicon.clone();
+        for (word, senses) in lexicon.senses.iter_mut().enumerate() {
+            let uses: Vec<f64> =
+                senses.iter().enumerate().map(|(number, _)| self.used(word, number)).collect();
+            let total: f64 = uses.iter().sum();
+            let group = |sense: &Sense| self.lexicon.arity(sense).unwrap_or(0);
+            let best = |number: usize| {
+                (0..senses.len()).all(|other| {
+                    group(&senses[other]) != group(&senses[number])
+                        || (uses[other], number) <= (uses[number], other)
+                })
+            };
+            let keep: Vec<bool> =
+                (0..senses.len()).map(|number| uses[number] > RARE * total && best(number)).collect();
+            let mut flags = keep.iter();
+            senses.retain(|_| flags.next() == Some(&true));
+        }
+        lexicon.normalise();
+        self.simplify(lexicon, pairs)
+    }
+
+    fn used(&self, word: usize, number: usize) -> f64 {
+        self.uses.get(word).and_then(|uses| uses.get(number)).copied().unwrap_or(0.0)
+    }
+
+    /// Looks for a simpler lexicon that explains as much: without senses that are not needed, and with other
+    /// single senses for words that make senses of other words superfluous.
+    fn simplify(&self, lexicon: Lexicon, pairs: &[Pair]) -> Lexicon {
+        let sample = judges(pairs);
+        let mut best = self.without_needless(lexicon, &sample);
+        let (mut length, mut data) = (self.length(&best, &sample), self.data_bits(&best, &sample));
+        for word in 0..best.senses.len() {
+            for sense in
+                self.lexicon.senses[word].iter().filter(|sense| self.lexicon.arity(sense).unwrap_or(0) == 0)
+            {
+                let same = |other: &Sense| other.program == sense.program && other.me == sense.me;
+                if best.senses[word].len() == 1 && best.senses[word].iter().all(same) {
+                    continue;
+                }
+                let mut other = best.clone();
+                other.senses[word] = vec![Sense { probability: 1.0, ..sense.clone() }];
+                if self.data_bits(&other, &sample) > data + DOUBT {
+                    continue;
+                }
+                let other = self.without_needless(other, &sample);
+                let shorter = self.length(&other, &sample);
+                if shorter < length {
+                    (length, data) = (shorter, self.data_bits(&other, &sample));
+                    best = other;
+                }
+            }
+        }
+        best
+    }
+
+    /// Drops senses, the rarest first, that cost more than they explain.
+    fn without_needless(&self, mut lexicon: Lexicon, sample: &[&Pair]) -> Lexicon {
+        let mut places: Vec<(usize, Sense)> = Vec::new();
+        for (word, senses) in lexicon.senses.iter().enumerate() {
+            places.extend(senses.iter().map(|sense| (word, sense.clone())));
+        }
+        places.sort_by(|a, b| a.1.probability.total_cmp(&b.1.probability).then(b.0.cmp(&a.0)));
+        let mut length = self.length(&lexicon, sample);
+        for (word, needless) in places {
+            let mut without = lexicon.clone();
+            without.senses[word].retain(|sense| *sense != needless);
+            let shorter = self.length(&without, sample);
+            if !without.senses[word].is_empty() && shorter <= length {
+                (lexicon, length) = (without, shorter);
+            }
+        }
+        lexicon.normalise();
+        lexicon
+    }
+
+    /// The description length of the lexicon and of what it leaves unexplained, in bits.
+    fn length(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
+        let mut programs: Vec<u32> =
+            lexicon.senses.iter().flatten().filter_map(|sense| sense.program).collect();
+        let senses =
+            programs.len() + lexicon.senses.iter().flatten().filter(|sense| sense.program.is_none()).count();
+        programs.sort_unstable();
+        programs.dedup();
+        let programs: u32 =
+            programs.iter().map(|&program| self.costs.of(&lexicon.programs[program as usize].body)).sum();
+        f64::from(programs)
+            + f64::from(VOID_COST) * senses as f64
+            + self.constant_bits(lexicon)
+            + self.data_bits(lexicon, sample)
+    }
+
+    /// What it takes to say the constants that are not the words' own.
+    fn constant_bits(&self, lexicon: &Lexicon) -> f64 {
+        let words = lexicon.senses.iter().zip(&self.own);
+        words
+            .flat_map(|(senses, own)| senses.iter().map(move |sense| f64::from(constant_cost(sense, own))))
+            .sum()
+    }
+
+    /// What it takes to say the results, given the inputs and the lexicon: for each example how far its
+    /// result is from being the only one that trees give, or the result itself where none gives it.
+    fn data_bits(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
+        let bits: Vec<f64> = sample
+            .par_iter()
+            .map(|pair| {
+                let likelihood =
+                    Chart::new(lexicon, &pair.words, &pair.target, chart::Limits::default()).likelihood();
+                if likelihood > 0.0 {
+                    (-likelihood.log2()).min(bits(&pair.target))
+                } else {
+                    bits(&pair.target)
+                }
+            })
+            .collect();
+        bits.iter().sum()
+    }
+}
