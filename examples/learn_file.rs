@@ -58,8 +58,8 @@ impl Observer for Watch {
             Event::Meanings { round, .. } => {
                 eprintln!("{seconds:6.1} s  {} of {} examples explained", round.explained, round.examples);
             }
-            Event::Revised { program, with, without } => {
-                eprintln!("{seconds:6.1} s  {}: {with:.0} bits with it, {without:.0} without", program.body);
+            Event::Revised { choice, with, without, .. } => {
+                eprintln!("revisited {choice:?}: {with:.0} bits with it, {without:.0} without");
             }
             Event::Parser { states, classes, .. } => {
                 eprintln!("{seconds:6.1} s  parser learned {states} states of {classes} word classes");

@@ -10,14 +10,13 @@ use crate::data::{Dataset, Tokens};
 use crate::deduction;
 use crate::model::{Model, OutputKind};
 use crate::semantics::lexicon::{Lexicon, Sense};
-use crate::semantics::program::Program;
 use crate::symbol::Symbol;
 use crate::syntax::decode::Workspace;
 use crate::syntax::{ArcOrder, LearnConfig, Parser, Rows};
 use crate::tree::Tree;
 use crate::value::{Type, Value};
 use classes::Classes;
-use meaning::{Meanings, Pair, Round};
+use meaning::{Choice, Meanings, Pair, Round};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -40,10 +39,12 @@ pub enum Event<'a> {
         /// What the round came to.
         round: &'a Round,
     },
-    /// A choice has been revisited: what if no word had this program?
+    /// A choice has been revisited: what if it had not been made?
     Revised {
-        /// The program.
-        program: &'a Program,
+        /// The choice.
+        choice: Choice,
+        /// The lexicon with it.
+        lexicon: &'a Lexicon,
         /// The description length with it, in bits.
         with: f64,
         /// The description length without it, in bits; the shorter one is kept.
@@ -149,15 +150,17 @@ fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Ob
 fn revise(first: &Meanings, pairs: &[Pair], observer: &mut dyn Observer) -> (Lexicon, Meanings) {
     let mut meanings = first.clone();
     let (mut length, mut lexicon) = meanings.result(pairs);
-    for program in Meanings::shared_programs(&lexicon) {
-        let mut other = meanings.without(program);
+    for choice in Choice::all(&lexicon) {
+        if !Choice::all(&lexicon).contains(&choice) {
+            continue; // An earlier revision has settled it.
+        }
+        let mut other = meanings.without(choice);
         learn_meanings(&mut other, pairs, observer);
         if observer.stop() {
             break;
         }
         let (without, other_lexicon) = other.result(pairs);
-        let program = &lexicon.programs[program as usize];
-        observer.on(&Event::Revised { program, with: length, without });
+        observer.on(&Event::Revised { choice, lexicon: &lexicon, with: length, without });
         if without < length {
             (length, lexicon, meanings) = (without, other_lexicon, other);
         }

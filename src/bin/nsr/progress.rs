@@ -8,7 +8,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use nsr::data::Dataset;
 use nsr::readable::Readable;
 use nsr::report::beliefs;
-use nsr::training::meaning::{Meanings, Round};
+use nsr::training::meaning::{Choice, Meanings, Round};
 use nsr::training::{Event, Observer};
 use serde_json::json;
 use std::io::IsTerminal;
@@ -126,11 +126,17 @@ impl Observer for Progress<'_> {
                 );
             }
             Event::Meanings { meanings, round } => self.meanings(meanings, round),
-            Event::Revised { program, with, without } => {
-                let body = program.body.to_string();
+            Event::Revised { choice, lexicon, with, without } => {
+                let what = match choice {
+                    Choice::Program(program) => lexicon.programs[*program as usize].body.to_string(),
+                    Choice::Children(word, children) => {
+                        let name = self.data.inputs.names()[*word as usize].as_str();
+                        format!("{name} with {}", count((*children).into(), "argument"))
+                    }
+                };
                 self.tell(
-                    &format!("revisited {body}: {with:.0} bits with it, {without:.0} without"),
-                    json!({ "event": "revised", "seconds": time, "program": body, "with": with, "without": without }),
+                    &format!("revisited {what}: {with:.0} bits with it, {without:.0} without"),
+                    json!({ "event": "revised", "seconds": time, "choice": what, "with": with, "without": without }),
                 );
             }
             Event::Parser { states, classes, epochs } => self.tell(

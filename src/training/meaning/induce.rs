@@ -62,7 +62,7 @@ impl Meanings {
                 continue;
             }
             let number = self.intern(&program);
-            if self.banned.contains(&number) {
+            if self.banned.iter().any(|choice| choice.concerns(word, number, &self.lexicon.programs)) {
                 continue;
             }
             taken.push((word, program.clone()));

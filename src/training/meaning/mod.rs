@@ -17,9 +17,9 @@ use crate::semantics::program::Program;
 use crate::symbol::Symbol;
 use crate::value::{Type, Value};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use schedule::Schedule;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// One distinct input with its result.
 #[derive(Clone, Debug)]
@@ -51,12 +51,51 @@ pub struct Meanings {
     /// What each program of the lexicon does on sample arguments: programs that behave alike are one.
     behaviours: Vec<Vec<Option<Value>>>,
     schedule: Schedule,
-    /// Programs that no word may have.
-    banned: Vec<u32>,
+    /// Choices that have been taken back.
+    banned: Vec<Choice>,
 }
 
 /// So many unexplained examples of a round are searched for holes, the smallest first.
 const SEARCHED: usize = 32;
+
+/// A choice that can be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Choice {
+    /// That words have this program.
+    Program(u32),
+    /// That this word has a meaning with so many children.
+    Children(u32, u8),
+}
+
+impl Choice {
+    /// The choices that matter most: programs that several words share, and meanings with a program of its own
+    /// that a word has beside others.
+    pub fn all(lexicon: &Lexicon) -> Vec<Choice> {
+        let arity = |program: u32| lexicon.programs[program as usize].arity;
+        let mut words: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (word, senses) in lexicon.senses.iter().enumerate() {
+            for program in
+                senses.iter().filter_map(|sense| sense.program).filter(|&program| arity(program) > 0)
+            {
+                words.entry(program).or_default().push(word as u32);
+            }
+        }
+        let beside_others = |word: u32| lexicon.senses[word as usize].len() > 1;
+        let choice = |(program, words): (u32, Vec<u32>)| match words[..] {
+            [word] => beside_others(word).then(|| Choice::Children(word, arity(program))),
+            _ => Some(Choice::Program(program)),
+        };
+        words.into_iter().filter_map(choice).collect()
+    }
+
+    /// Whether it is this choice that `word` has `program`.
+    fn concerns(self, word: u32, program: u32, programs: &[Program]) -> bool {
+        match self {
+            Choice::Program(banned) => program == banned,
+            Choice::Children(of, children) => word == of && programs[program as usize].arity == children,
+        }
+    }
+}
 
 /// What a round came to.
 #[derive(Clone, Debug)]
@@ -133,13 +172,16 @@ impl Meanings {
         self.lexicon.intern(program)
     }
 
-    /// What is believed here but for `program`, which no word may have any more, ready to be learned anew: a
-    /// choice that was best when it was made may be wrong in the end.
-    pub fn without(&self, program: u32) -> Meanings {
+    /// What is believed here but for one choice, ready to be learned anew without it: a choice that was best
+    /// when it was made may be wrong in the end.
+    pub fn without(&self, choice: Choice) -> Meanings {
         let mut other = self.clone();
-        other.banned.push(program);
-        for senses in &mut other.lexicon.senses {
-            senses.retain(|sense| sense.program != Some(program));
+        other.banned.push(choice);
+        let Lexicon { senses, programs, .. } = &mut other.lexicon;
+        for (word, senses) in senses.iter_mut().enumerate() {
+            senses.retain(|sense| {
+                sense.program.is_none_or(|program| !choice.concerns(word as u32, program, programs))
+            });
             // What was nearly certain may depend on what is banned: doubt everything a little.
             senses.iter_mut().for_each(|sense| sense.probability = sense.probability.powf(0.7));
         }
@@ -152,20 +194,6 @@ impl Meanings {
     pub fn is_sound(&self, words: usize) -> bool {
         let kinds = self.own.iter().flatten().all(|value| value.kind() == self.kind);
         self.own.len() == words && self.behaviours.len() == self.lexicon.programs.len() && kinds
-    }
-
-    /// Programs that several words share: the choices that matter most.
-    pub fn shared_programs(lexicon: &Lexicon) -> Vec<u32> {
-        let mut words: FxHashMap<u32, usize> = FxHashMap::default();
-        for program in lexicon.senses.iter().flatten().filter_map(|sense| sense.program) {
-            if lexicon.programs[program as usize].arity > 0 {
-                *words.entry(program).or_default() += 1;
-            }
-        }
-        let mut shared: Vec<u32> =
-            words.into_iter().filter(|(_, words)| *words > 1).map(|(program, _)| program).collect();
-        shared.sort_unstable();
-        shared
     }
 
     /// Whether there is nothing left to do.
