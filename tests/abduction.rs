@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 
 /// Nothing is dropped.
 const ALL: Limits = Limits { values: usize::MAX, lists: usize::MAX, sense: 0.0, words: 40, work: u64::MAX };
-const ALL_HOLES: holes::Limits = holes::Limits { goals: usize::MAX, holes: usize::MAX, lists: usize::MAX, work: usize::MAX };
+const ALL_HOLES: holes::Limits =
+    holes::Limits { goals: usize::MAX, holes: usize::MAX, lists: usize::MAX, work: usize::MAX };
 
 /// What words may mean here: constants, things done to up to three lists, one that fails on the empty list.
 const PROGRAMS: [(u8, &str); 11] = [
