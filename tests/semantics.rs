@@ -321,7 +321,8 @@ proptest! {
     ) {
         let library = library();
         let mut args = [nat(known), nat(known)];
-        let found = invert(&program, Scope { args: &args, me: None, library: &library }, gap, &nat(want));
+        let scope = Scope { args: &args, me: None, library: &library };
+        let found = invert(&program, scope, gap, &nat(want)).inputs;
         let mut run = |value: &Value| {
             args[gap] = value.clone();
             eval::run(&program, Scope { args: &args, me: None, library: &library }, 10_000)
@@ -351,7 +352,7 @@ proptest! {
         };
         let want = run(list(&answer)).unwrap();
         let scope = Scope { args: &[list(&[]), list(&other)], me: Some(&me), library: &[] };
-        let found = invert(&program, scope, 0, &want);
+        let found = invert(&program, scope, 0, &want).inputs;
         prop_assert!(found.contains(&list(&answer)), "{}", program.body);
         for value in found {
             prop_assert_eq!(run(value), Ok(want.clone()));

@@ -112,7 +112,7 @@ pub struct Chart<'a> {
 /// What a chart tells about one example.
 #[derive(Clone, Debug, Default)]
 pub struct Posterior {
-    /// The probability of the result.
+    /// The probability of the results in question.
     pub evidence: f64,
     /// Expected uses of each sense: word, sense number, count.
     pub uses: Vec<(u32, u16, f64)>,
@@ -369,13 +369,23 @@ impl<'a> Chart<'a> {
 
     /// The expected uses of every sense over all trees that give the target; `None` if there is none.
     pub fn posterior(&self) -> Option<Posterior> {
-        let goal = self.goal()?;
-        let evidence = self.items[goal as usize].inside;
+        self.goal().map(|goal| self.expected_uses(&[goal]))
+    }
+
+    /// The expected uses of every sense over all trees that give any value.
+    pub fn prior(&self) -> Posterior {
+        let cell = &self.spans[self.at(0, self.words.len())];
+        let goals: Vec<u32> = cell.iter().filter(|(id, _)| *id != VOID).map(|&(_, item)| item).collect();
+        self.expected_uses(&goals)
+    }
+
+    fn expected_uses(&self, goals: &[u32]) -> Posterior {
+        let evidence: f64 = goals.iter().map(|&goal| self.items[goal as usize].inside).sum();
         let mut outside = vec![0.0f64; self.items.len()];
-        outside[goal as usize] = 1.0;
+        goals.iter().for_each(|&goal| outside[goal as usize] = 1.0);
         let mut uses: FxHashMap<(u16, u16), f64> = FxHashMap::default();
         // Items are made after their parts: backwards is top-down.
-        for number in (0..=goal as usize).rev() {
+        for number in (0..self.items.len()).rev() {
             if outside[number] > 0.0 {
                 self.push_down(number, evidence, &mut outside, &mut uses);
             }
@@ -385,7 +395,7 @@ impl<'a> Chart<'a> {
             .map(|((head, sense), count)| (self.words[head as usize], sense, count))
             .collect();
         uses.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
-        Some(Posterior { evidence, uses })
+        Posterior { evidence, uses }
     }
 
     fn push_down(
@@ -409,6 +419,54 @@ impl<'a> Chart<'a> {
                 *uses.entry((edge.head, edge.sense)).or_default() += count;
             }
         }
+    }
+
+    /// All trees that give the target with the senses of all words; `None` if there is none, or more than
+    /// `most`.
+    pub fn derivations(&self, most: usize) -> Option<Vec<Derivation>> {
+        let goal = self.goal()?;
+        let evidence = self.items[goal as usize].inside;
+        let mut known: FxHashMap<u32, Vec<Partial>> = FxHashMap::default();
+        let mut derivations = Vec::new();
+        for partial in self.expand(goal, most, &mut known)? {
+            let mut heads = vec![None; self.words.len()];
+            let mut senses = vec![0; self.words.len()];
+            for &(word, sense, head) in &partial.words {
+                senses[word as usize] = sense;
+                heads[word as usize] = head.map(u32::from);
+            }
+            let (tree, probability) = (Tree::new(heads).ok()?, partial.probability);
+            derivations.push(Derivation { tree, senses, probability, certainty: probability / evidence });
+        }
+        Some(derivations)
+    }
+
+    fn expand(
+        &self,
+        item: u32,
+        most: usize,
+        known: &mut FxHashMap<u32, Vec<Partial>>,
+    ) -> Option<Vec<Partial>> {
+        if let Some(known) = known.get(&item) {
+            return Some(known.clone());
+        }
+        let Item { edges, .. } = &self.items[item as usize];
+        let mut all = Vec::new();
+        for edge in &self.edges[edges.start as usize..edges.end as usize] {
+            if edge.left == AXIOM {
+                all.push(Partial { words: Vec::new(), tops: Vec::new(), probability: 1.0 });
+                continue;
+            }
+            let (lefts, rights) = (self.expand(edge.left, most, known)?, self.expand(edge.right, most, known)?);
+            if all.len() + lefts.len() * rights.len() > most {
+                return None;
+            }
+            for left in &lefts {
+                all.extend(rights.iter().map(|right| left.joined(right, edge)));
+            }
+        }
+        known.insert(item, all.clone());
+        Some(all)
     }
 
     /// The most probable tree that gives the target.
@@ -436,6 +494,30 @@ impl<'a> Chart<'a> {
         let tree = Tree::new(heads).ok()?;
         let Item { best, inside, .. } = self.items[goal as usize];
         Some(Derivation { tree, senses, probability: best, certainty: best / inside })
+    }
+}
+
+/// Some words with their senses and heads, and those of them that have no head yet.
+#[derive(Clone)]
+struct Partial {
+    words: Vec<(u16, u16, Option<u16>)>,
+    tops: Vec<u16>,
+    probability: f64,
+}
+
+impl Partial {
+    fn joined(&self, other: &Partial, edge: &Edge) -> Partial {
+        let mut words = [&self.words[..], &other.words[..]].concat();
+        let mut tops = [&self.tops[..], &other.tops[..]].concat();
+        if edge.sense != NO_SENSE {
+            for (word, _, head) in words.iter_mut().filter(|(word, ..)| tops.contains(word)) {
+                debug_assert!(head.is_none() && *word != edge.head);
+                *head = Some(edge.head);
+            }
+            words.push((edge.head, edge.sense, None));
+            tops = vec![edge.head];
+        }
+        Partial { words, tops, probability: self.probability * other.probability * edge.weight }
     }
 }
 

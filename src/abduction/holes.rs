@@ -7,10 +7,11 @@
 use crate::abduction::chart::{Args, Chart, MAX_ARITY, ValueId};
 use crate::semantics::eval::Scope;
 use crate::semantics::invert::invert;
-use crate::semantics::lexicon::Lexicon;
+use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 
 /// A word, the values of its children and the value it should have given.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,13 +35,13 @@ pub struct Limits {
     pub holes: usize,
     /// At most so many argument lists per span are combined.
     pub lists: usize,
-    /// At most so many ways to give a head all its children but one are looked at.
+    /// At most so many values are tried in place of one child of a head.
     pub work: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { goals: 40, holes: 60, lists: 6, work: 30_000 }
+        Limits { goals: 40, holes: 60, lists: 6, work: 20_000 }
     }
 }
 
@@ -88,6 +89,8 @@ pub fn holes(
         open: BinaryHeap::new(),
         seen: FxHashMap::default(),
         found: Vec::new(),
+        inverted: FxHashMap::default(),
+        rows: FxHashMap::default(),
         places: FxHashMap::default(),
     };
     search.push(1.0, 0, words.len(), want);
@@ -110,6 +113,9 @@ pub fn holes(
         .collect()
 }
 
+/// Argument lists with their probabilities.
+type Lists = Rc<[(Args, f64)]>;
+
 struct Search<'a, 'b, 'c> {
     chart: &'a mut Chart<'b>,
     lexicon: &'c Lexicon,
@@ -120,6 +126,8 @@ struct Search<'a, 'b, 'c> {
     seen: FxHashMap<(usize, usize, ValueId), ()>,
     places: FxHashMap<(u32, Args, ValueId), usize>,
     found: Vec<((u32, Args, ValueId), f64)>,
+    inverted: FxHashMap<Missing, Vec<ValueId>>,
+    rows: FxHashMap<(usize, usize), Lists>,
 }
 
 impl Search<'_, '_, '_> {
@@ -129,19 +137,24 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    fn rows(&self, start: usize, end: usize) -> Vec<(Args, f64)> {
-        let mut rows: Vec<(Args, f64)> = self.chart.row(start, end).collect();
-        rows.sort_by(|a, b| b.1.total_cmp(&a.1));
-        rows.truncate(self.limits.lists);
-        rows
+    /// The most probable argument lists of a span.
+    fn rows(&mut self, start: usize, end: usize) -> Lists {
+        let (chart, most) = (&self.chart, self.limits.lists);
+        let rows = self.rows.entry((start, end)).or_insert_with(|| {
+            let mut rows: Vec<(Args, f64)> = chart.row(start, end).collect();
+            rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+            rows.truncate(most);
+            rows.into()
+        });
+        rows.clone()
     }
 
     /// Every word that could head the goal's span is a hole.
     fn collect(&mut self, goal: &Goal) {
         for head in goal.start..goal.end {
             let rights = self.rows(head + 1, goal.end);
-            for (left, p) in self.rows(goal.start, head) {
-                for (right, q) in &rights {
+            for (left, p) in &*self.rows(goal.start, head) {
+                for (right, q) in &*rights {
                     let Some(args) = left.joined(right.ids()) else { continue };
                     let key = (self.words[head], args, goal.want);
                     let place = *self.places.entry(key).or_insert_with(|| {
@@ -157,6 +170,16 @@ impl Search<'_, '_, '_> {
     /// Pushes the wanted value down to one child of each possible head.
     fn descend(&mut self, goal: &Goal) {
         for head in goal.start..goal.end {
+            if self.work >= self.limits.work {
+                return;
+            }
+            let lexicon = self.lexicon;
+            let takes_children = |sense: &Sense| {
+                sense.probability >= LIKELY && lexicon.arity(sense).is_some_and(|arity| arity > 0)
+            };
+            if !lexicon.senses[self.words[head] as usize].iter().any(takes_children) {
+                continue;
+            }
             for (a, b) in gaps(goal.start, head).chain(gaps(head + 1, goal.end)) {
                 let before = if b <= head { (goal.start, a) } else { (head + 1, a) };
                 let after = if b <= head { (b, head) } else { (b, goal.end) };
@@ -168,9 +191,9 @@ impl Search<'_, '_, '_> {
 
     fn descend_into(&mut self, goal: &Goal, head: usize, gap: (usize, usize), around: [(usize, usize); 3]) {
         let [before, after, other] = around.map(|(start, end)| self.rows(start, end));
-        for (first, p) in &before {
-            for (second, q) in &after {
-                for (third, r) in &other {
+        for (first, p) in &*before {
+            for (second, q) in &*after {
+                for (third, r) in &*other {
                     let weight = goal.weight * p * q * r;
                     // Children stand in the order of their places.
                     let (early, late) = if gap.1 <= head {
@@ -196,30 +219,57 @@ impl Search<'_, '_, '_> {
     ) {
         let place = early.ids().len();
         let arity = place + 1 + late.ids().len();
-        if arity > MAX_ARITY || self.work == self.limits.work {
+        if arity > MAX_ARITY || self.work >= self.limits.work {
             return;
         }
         self.work += 1;
+        let word = self.words[head];
         let lexicon = self.lexicon;
-        let want = self.chart.value(goal.want).clone();
-        let mut args: Vec<Value> = early.ids().iter().map(|&id| self.chart.value(id).clone()).collect();
-        args.push(want.clone());
-        args.extend(late.ids().iter().map(|&id| self.chart.value(id).clone()));
-        for sense in &lexicon.senses[self.words[head] as usize] {
-            let Some(program) = sense.program.map(|program| &lexicon.programs[program as usize]) else {
-                continue;
-            };
-            if program.arity as usize != arity || sense.probability < 1e-3 {
+        for (number, sense) in lexicon.senses[word as usize].iter().enumerate() {
+            if lexicon.arity(sense).map(usize::from) != Some(arity) || sense.probability < LIKELY {
                 continue;
             }
-            let scope = Scope { args: &args, me: sense.me.as_ref(), library: &lexicon.library };
-            for value in invert(program, scope, place, &want) {
-                let id = self.chart.intern(value);
-                self.push(weight * sense.probability, gap.0, gap.1, id);
+            let missing = Missing { word, sense: number as u16, early, late, want: goal.want };
+            for value in self.invert(missing) {
+                self.push(weight * sense.probability, gap.0, gap.1, value);
             }
         }
     }
+
+    /// The values of the missing child, worked out once.
+    fn invert(&mut self, missing: Missing) -> Vec<ValueId> {
+        if let Some(known) = self.inverted.get(&missing) {
+            return known.clone();
+        }
+        let Missing { word, sense, early, late, want } = missing;
+        let want = self.chart.value(want).clone();
+        let values =
+            |args: Args| args.ids().iter().map(|&id| self.chart.value(id).clone()).collect::<Vec<_>>();
+        let args = [values(early), vec![want.clone()], values(late)].concat();
+        let sense = &self.lexicon.senses[word as usize][sense as usize];
+        let program = sense.program.map(|program| &self.lexicon.programs[program as usize]);
+        let scope = Scope { args: &args, me: sense.me.as_ref(), library: &self.lexicon.library };
+        let place = early.ids().len();
+        let inverse = program.map(|program| invert(program, scope, place, &want)).unwrap_or_default();
+        self.work += inverse.tried;
+        let values: Vec<ValueId> = inverse.inputs.into_iter().map(|value| self.chart.intern(value)).collect();
+        self.inverted.insert(missing, values.clone());
+        values
+    }
 }
+
+/// A child of unknown value: the head's word and sense, the children before and after, and the head's value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Missing {
+    word: u32,
+    sense: u16,
+    early: Args,
+    late: Args,
+    want: ValueId,
+}
+
+/// Wanted values are pushed down through senses at least so probable.
+const LIKELY: f64 = 0.02;
 
 fn gaps(start: usize, end: usize) -> impl Iterator<Item = (usize, usize)> {
     (start..end).flat_map(move |a| (a + 1..=end).map(move |b| (a, b)))

@@ -370,7 +370,11 @@ impl<'m, 'a: 'p, 'p> Machine<'m, 'a, 'p> {
                 _ => return Err(Stuck::Undefined),
             },
             Task::Rec(count) => {
-                let callee = self.frames.last().ok_or(Stuck::Undefined)?.callee;
+                let Frame { callee, base, .. } = *self.frames.last().ok_or(Stuck::Undefined)?;
+                let (before, args) = self.values.split_at(self.values.len() - count);
+                if before.get(base..base + count) == Some(args) {
+                    return Err(Stuck::Fuel); // The same call again would never end.
+                }
                 return self.enter(callee, count, plan);
             }
             Task::Call(number, count) => {

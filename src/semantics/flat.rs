@@ -65,6 +65,11 @@ impl<'a> Goal<'a> {
         self.only[row]
     }
 
+    /// The bits that a value saves on one row.
+    pub(super) fn met(&self, row: usize, value: &Value) -> f64 {
+        self.wants[row].iter().filter(|(want, ..)| *want == value).map(|want| want.2).fold(0.0, f64::max)
+    }
+
     pub(super) fn is_met(&self, row: usize, value: &Value) -> bool {
         self.wants[row].iter().any(|(want, ..)| *want == value)
     }
@@ -87,6 +92,7 @@ impl Best {
             return;
         }
         self.saved = self.saved.max(saved);
+        let program = Program { body: program.body.simplified(), ..program };
         let found = Found { program, cost, gain, tried: self.tried };
         match self.found.iter_mut().find(|(_, other)| *other == values) {
             Some((other, _)) if other.gain < gain => *other = found,
@@ -120,12 +126,12 @@ impl Best {
         self.first().is_some_and(|(found, _)| found.program.body.any(&is_rec))
     }
 
-    /// How many of these rows the best program explains.
-    pub(super) fn met(&self, goal: &Goal<'_>, rows: &[usize]) -> usize {
-        let is_met = |values: &[Option<Value>], row: usize| {
-            values[row].as_ref().is_some_and(|value| goal.is_met(row, value))
+    /// The bits that the best program saves on these rows, each taken by itself.
+    pub(super) fn met(&self, goal: &Goal<'_>, rows: &[usize]) -> f64 {
+        let met = |values: &[Option<Value>], row: usize| {
+            values[row].as_ref().map_or(0.0, |value| goal.met(row, value))
         };
-        self.first().map_or(0, |(_, values)| rows.iter().filter(|&&row| is_met(values, row)).count())
+        self.first().map_or(0.0, |(_, values)| rows.iter().map(|&row| met(values, row)).sum())
     }
 
     pub(super) fn gain(&self) -> f64 {
@@ -133,8 +139,8 @@ impl Best {
     }
 }
 
-/// Tries programs without recursion.
-pub(super) fn flat(task: &Task<'_>, limits: enumerate::Limits, best: &mut Best) {
+/// Tries programs without recursion, and the best of them with exceptions if `exceptions` says so.
+pub(super) fn flat(task: &Task<'_>, limits: enumerate::Limits, exceptions: bool, best: &mut Best) {
     let mut search = Search::new(task.arity, task.kind, task.rows, task.library, task.costs, limits);
     let ids: Vec<Vec<u32>> = task
         .goal
@@ -173,6 +179,9 @@ pub(super) fn flat(task: &Task<'_>, limits: enumerate::Limits, best: &mut Best) 
     for &(gain, cost, number) in &gains {
         let program = Program { arity: task.arity, body: search.expr_of(number) };
         best.offer(program, cost, gain + f64::from(cost), values(&search, search.values_of(number)));
+    }
+    if !exceptions {
+        return;
     }
     terms.rules = gains.iter().take(RULES).map(|&(_, cost, number)| (number, cost)).collect();
     let truth = search.intern(Value::Bool(true));

@@ -9,30 +9,40 @@ const FUEL: u32 = 10_000;
 /// At most so many candidates are tried where the program's structure does not tell the input.
 const CANDIDATES: usize = 400;
 
+/// What inverting a program came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inverse {
+    /// The inputs that give the wanted output.
+    pub inputs: Vec<Value>,
+    /// How many inputs were tried.
+    pub tried: usize,
+}
+
 /// The inputs in place of argument `gap` for which `program` gives `want`; `scope.args[gap]` is not looked at.
 ///
 /// Where the program only joins lists around one use of the gap, the answer is read off its structure;
 /// otherwise stretches of the wanted list, or numbers up to a little above the product of those in play, are
 /// tried. All that is returned fits; of numbers and of what is only joined, nothing within reach is missed.
-pub fn invert(program: &Program, scope: Scope<'_>, gap: usize, want: &Value) -> Vec<Value> {
+pub fn invert(program: &Program, scope: Scope<'_>, gap: usize, want: &Value) -> Inverse {
     if gap >= scope.args.len() {
-        return Vec::new();
+        return Inverse::default();
     }
     if let Some(solved) = solve(&program.body, scope, gap as u8, want) {
-        return solved.into_iter().collect();
+        return Inverse { inputs: solved.into_iter().collect(), tried: 1 };
     }
     let mut args = scope.args.to_vec();
-    let mut fits = Vec::new();
+    let mut inverse = Inverse::default();
     let mut evaluator = Evaluator::new(scope.library);
     let plan = evaluator.plan(program);
     args[gap] = Value::Nat(0);
     for candidate in candidates(want, &args) {
         args[gap] = candidate;
         if evaluator.run_planned(program, plan.as_ref(), &args, scope.me, FUEL).as_ref() == Ok(want) {
-            fits.push(args[gap].clone());
+            inverse.inputs.push(args[gap].clone());
         }
+        inverse.tried += 1;
     }
-    fits
+    inverse
 }
 
 /// `Some(answer)` if the structure settles it (the answer may be that there is none), `None` if not.

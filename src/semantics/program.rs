@@ -160,6 +160,32 @@ impl Expr {
         }
     }
 
+    /// The same in plainer words: that a number equals its predecessor says that it is 0.
+    pub fn simplified(&self) -> Expr {
+        let all = |parts: &[Expr]| parts.iter().map(Expr::simplified).collect::<Vec<Expr>>();
+        match self {
+            Expr::Arg(_) | Expr::Me => self.clone(),
+            Expr::Call(number, parts) => Expr::Call(*number, all(parts)),
+            Expr::Rec(parts) => Expr::Rec(all(parts)),
+            Expr::Apply(prim, parts) => {
+                let mut parts = all(parts);
+                if let (Prim::Eq, [a, b]) = (prim, parts.as_mut_slice()) {
+                    let pred = |expr: &Expr| match expr {
+                        Expr::Apply(Prim::Dec, of) => of.first().cloned(),
+                        _ => None,
+                    };
+                    let zero = Expr::Apply(Prim::Zero, Vec::new());
+                    if pred(b).as_ref() == Some(&*a) {
+                        *b = zero;
+                    } else if pred(a).as_ref() == Some(&*b) {
+                        *a = zero;
+                    }
+                }
+                Expr::Apply(*prim, parts)
+            }
+        }
+    }
+
     /// Whether `me` occurs.
     pub fn uses_me(&self) -> bool {
         self.any(&|expr| *expr == Expr::Me)

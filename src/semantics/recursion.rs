@@ -34,7 +34,7 @@ pub struct Limits {
     pub flat: enumerate::Limits,
     /// Recursive programs of a higher cost are not tried. Default 48.
     pub cost: u32,
-    /// At most so many recursive programs are tried. Default 60,000.
+    /// At most so many recursive programs are tried; if none, no rules with exceptions either. Default 60,000.
     pub tried: u64,
     /// So many programs are returned at most. Default 8.
     pub results: usize,
@@ -60,7 +60,8 @@ pub struct Found {
     pub tried: u64,
 }
 
-/// The programs of `arity` arguments that explain `rows` best, the best first. Row by row, `wants` holds the
+/// The programs of `arity` arguments that explain `rows` best, the best first. The most trustworthy rows
+/// should stand first. Row by row, `wants` holds the
 /// results that would explain something; rows beyond the last of them do not count. Library programs work on
 /// values of `kind`, as does the program.
 pub fn search(
@@ -76,15 +77,15 @@ pub fn search(
     let task = Task { arity, kind, rows, library, costs, goal: Goal::new(&wants[..rows.len()]) };
     let mut best = Best::default();
     let quick = enumerate::Limits { tried: limits.flat.tried.min(QUICK), ..limits.flat };
-    flat(&task, quick, &mut best);
+    flat(&task, quick, limits.tried > 0, &mut best);
     let share = best.saved / task.goal.all;
-    if share < 0.95 && arity > 0 {
+    if share < 0.95 && arity > 0 && limits.tried > 0 {
         // A program that explains nearly everything is probably right, but a few wrong examples look alike.
         let tried = if share < SOLVED { limits.tried } else { limits.tried / 4 };
         Recursive::new(&task, Limits { tried, ..limits }).run(&mut best);
     }
     if best.saved < LIKELY * task.goal.all && limits.flat.tried > QUICK {
-        flat(&task, limits.flat, &mut best);
+        flat(&task, limits.flat, true, &mut best);
     }
     best.finish(limits.results)
 }
@@ -145,13 +146,13 @@ struct Recursive<'t, 'a> {
     sample: Vec<usize>,
     /// All rows with wants, the smallest first.
     order: Vec<usize>,
-    /// The most sample rows that any candidate explained.
-    most: usize,
+    /// The most bits that any candidate saved on the sample.
+    most: f64,
     tried: u64,
 }
 
 /// Candidates are first tried on so many of the smallest rows.
-const SAMPLE: usize = 10;
+const SAMPLE: usize = 8;
 /// They must explain so many of these (fewer, if there are not so many).
 const LEAST: usize = 2;
 /// And one of the first so many.
@@ -174,8 +175,12 @@ impl<'t, 'a> Recursive<'t, 'a> {
         let fits = |row: usize| task.rows[row].args.len() == task.arity as usize;
         let mut sample: Vec<usize> =
             (0..task.rows.len()).filter(|&row| fits(row) && !task.goal.wants[row].is_empty()).collect();
-        sample.sort_by_key(|&row| (task.rows[row].args.iter().map(measure).sum::<u64>(), row));
-        let order = sample.clone();
+        let size = |row: &usize| (task.rows[*row].args.iter().map(measure).sum::<u64>(), *row);
+        let mut order = sample.clone();
+        order.sort_by_key(size);
+        // The first rows are the most trustworthy.
+        sample.truncate((sample.len() / 2).max(SAMPLE + 2));
+        sample.sort_by_key(size);
         sample.truncate(SAMPLE);
         let mut recursive = Recursive {
             task,
@@ -187,7 +192,7 @@ impl<'t, 'a> Recursive<'t, 'a> {
             tuples: Vec::new(),
             sample,
             order,
-            most: 0,
+            most: 0.0,
             tried: 0,
         };
         recursive.collect();
@@ -386,7 +391,7 @@ impl<'t, 'a> Recursive<'t, 'a> {
                 self.tried += 1;
                 best.tried += 1;
                 let (met, again) = self.met(walk, &values, context);
-                if again >= needed && met * 4 >= self.most * 3 {
+                if again >= needed && met * 4.0 >= self.most * 3.0 {
                     self.most = self.most.max(met);
                     for &(condition, tuple) in &walk.pairs {
                         self.finish([condition, tuple, base, context], best);
@@ -401,11 +406,11 @@ impl<'t, 'a> Recursive<'t, 'a> {
         self.evaluator.eval(&self.bases[base].expr, trace.states.last()?, me, PIECE_FUEL).ok()
     }
 
-    /// How many sample rows are explained with this context around the results of the base, and how many of
-    /// these need `rec`.
-    fn met(&mut self, walk: &mut Walk, values: &[Option<Value>], context: usize) -> (usize, usize) {
+    /// The bits saved on the sample with this context around the results of the base, and how many of the rows
+    /// that are explained need `rec`.
+    fn met(&mut self, walk: &mut Walk, values: &[Option<Value>], context: usize) -> (f64, usize) {
         let context = &self.contexts[context].expr;
-        let (mut met, mut again, mut missed) = (0, 0, 0);
+        let (mut met, mut again, mut missed) = (0.0, 0, 0);
         for (trace, value) in walk.traces.iter_mut().zip(values) {
             let Some((_, states)) = trace.states.split_last_mut() else { continue };
             let me = self.task.rows[trace.row].me.as_ref();
@@ -417,9 +422,9 @@ impl<'t, 'a> Recursive<'t, 'a> {
                 }
                 value = self.evaluator.eval(context, state, me, PIECE_FUEL).ok();
             }
-            match value {
-                Some(value) if self.task.goal.is_met(trace.row, &value) => {
-                    met += 1;
+            match value.map(|value| self.task.goal.met(trace.row, &value)) {
+                Some(bits) if bits > 0.0 => {
+                    met += bits;
                     again += usize::from(!states.is_empty());
                 }
                 _ => missed += usize::from(!states.is_empty()),

@@ -41,7 +41,7 @@ impl Classes {
     }
 
     /// Words that mean the same up to their constants.
-    fn by_meaning(lexicon: &Lexicon) -> Classes {
+    pub(super) fn by_meaning(lexicon: &Lexicon) -> Classes {
         Classes::number(lexicon.senses.iter().map(|senses| {
             let mut programs: Vec<Option<u32>> = senses.iter().map(|sense| sense.program).collect();
             programs.sort_unstable();

@@ -3,6 +3,7 @@
 pub mod align;
 pub mod classes;
 pub mod meaning;
+mod treebank;
 
 use crate::abduction;
 use crate::abduction::chart::{Derivation, Limits};
@@ -20,7 +21,8 @@ use meaning::{Choice, Meanings, Pair, Round};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 
 /// What training tells while it runs.
 #[derive(Debug)]
@@ -84,6 +86,12 @@ impl Observer for () {
     fn on(&mut self, _: &Event<'_>) {}
 }
 
+/// Examples of at most so many words are short.
+const FEW_WORDS: usize = 9;
+/// Meanings are learned from at least so many examples, if there are so many.
+const ENOUGH_SHORT: usize = 300;
+/// The parser learns first from trees of at most so many words.
+const TREE_WORDS: usize = 15;
 /// Trees are looked for in at most this many examples before the parser takes over.
 const FIRST_TREES: usize = 2_000;
 /// Deduction, abduction and learning of the parser are repeated at most so often.
@@ -92,8 +100,6 @@ const PARSER_ROUNDS: usize = 4;
 const ABDUCED: usize = 1_000;
 /// A tree with this share in the probability of all trees that give the result counts as the only one.
 const CERTAIN: f64 = 0.99;
-/// Uncertain trees are used if less than one in so many is certain.
-const FEW_CERTAIN: usize = 10;
 /// So many trees of the parser are tried where its first gives a wrong result.
 const OTHER_TREES: usize = 16;
 
@@ -116,8 +122,9 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
     let kind = OutputKind::of(data);
     let (pairs, contradictory) = pairs(data, kind);
     observer.on(&Event::Read { inputs: pairs.len(), contradictory });
-    learn_meanings(&mut meanings, &pairs, observer);
-    let (lexicon, revised) = revise(&meanings, &pairs, observer);
+    let short = short(&pairs);
+    learn_meanings(&mut meanings, &short, observer);
+    let (lexicon, revised) = revise(&meanings, &short, observer);
     let mut learner = Learner { pairs: &pairs, lexicon, seed };
     let (classes, parser) = learner.syntax(observer);
     let finished = !observer.stop();
@@ -137,6 +144,14 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         tokens: Tokens::default(),
         unexplained: Vec::new(),
     }
+}
+
+/// The examples that meanings are learned from: those of few words, unless there are hardly any.
+fn short(pairs: &[Pair]) -> Vec<Pair> {
+    let mut lengths: Vec<usize> = pairs.iter().map(|pair| pair.words.len()).collect();
+    lengths.sort_unstable();
+    let enough = lengths.get(ENOUGH_SHORT.min(lengths.len()).saturating_sub(1)).copied().unwrap_or(0);
+    pairs.iter().filter(|pair| pair.words.len() <= enough.max(FEW_WORDS)).cloned().collect()
 }
 
 fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Observer) {
@@ -192,7 +207,8 @@ fn pairs(data: &Dataset, kind: OutputKind) -> (Vec<Pair>, usize) {
             Some(Pair { words: input.iter().map(|symbol| symbol.0).collect(), target })
         })
         .collect();
-    pairs.sort_by(|a, b| a.size().cmp(&b.size()).then_with(|| a.words.cmp(&b.words)));
+    // Among those of one size the order is that of a hash: the first of them are a fair sample.
+    pairs.sort_by_cached_key(|pair| (pair.size(), FxBuildHasher.hash_one(&pair.words)));
     (pairs, contradictory)
 }
 
@@ -246,20 +262,19 @@ impl Learner<'_> {
         (best.classes, best.parser)
     }
 
-    /// The trees of charts. Where several trees give the result, nothing says which one is right: such
-    /// examples teach nothing yet, unless nearly all are of this kind.
+    /// Trees of short examples, chosen to be alike where several give the right result.
     fn first_trees(&self) -> Vec<Option<Tree>> {
-        let places = meaning::spread(self.pairs, FIRST_TREES, 0);
-        let found: Vec<Option<Derivation>> =
-            places.par_iter().map(|&place| self.abduce(&self.pairs[place])).collect();
-        let certain = |derivation: &&Derivation| derivation.certainty > CERTAIN;
-        let enough =
-            found.iter().flatten().filter(certain).count() * FEW_CERTAIN > found.iter().flatten().count();
+        let short: Vec<usize> =
+            (0..self.pairs.len()).filter(|&place| self.pairs[place].words.len() <= TREE_WORDS).collect();
+        let all: Vec<&Pair> = short.iter().map(|&place| &self.pairs[place]).collect();
+        let chosen = meaning::spread(&all, FIRST_TREES, 0);
+        let places: Vec<usize> = chosen.iter().map(|&number| short[number]).collect();
+        let pairs: Vec<&Pair> = chosen.iter().map(|&number| all[number]).collect();
+        let kinds = Classes::by_meaning(&self.lexicon).of;
+        let found = treebank::choose(&pairs, &self.lexicon, &kinds, self.seed);
         let mut trees = vec![None; self.pairs.len()];
-        for (&place, derivation) in places.iter().zip(found) {
-            trees[place] = derivation
-                .filter(|derivation| !enough || certain(&derivation))
-                .map(|derivation| derivation.tree);
+        for (place, tree) in places.into_iter().zip(found) {
+            trees[place] = tree;
         }
         trees
     }

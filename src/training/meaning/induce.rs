@@ -1,18 +1,23 @@
 //! New senses: programs that would fill the holes of many examples.
 
-use super::{Evidence, Meanings, bits};
+use super::{Choice, Evidence, Meanings, Pair, bits, cost};
+use crate::abduction::chart::{self, Chart};
 use crate::abduction::holes::Hole;
-use crate::semantics::enumerate::{Limits as SearchLimits, Row, Search, UNDEFINED};
+use crate::semantics::enumerate::{Limits as SearchLimits, Row};
 use crate::semantics::lexicon::Sense;
 use crate::semantics::program::{Expr, Program};
+use crate::semantics::recursion::{self, Found, Limits, Want};
 use crate::value::Value;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// A hole of an example that a word of this number of children could fill.
 struct Wish<'a> {
     example: usize,
     hole: &'a Hole,
+    /// What filling it would save at most.
+    bits: f64,
 }
 
 /// A sense that would fill holes.
@@ -24,128 +29,249 @@ struct Candidate {
     gain: f64,
 }
 
+/// What is wanted of a word with so many children, and what it is known to give.
+struct Place<'a> {
+    word: u32,
+    arity: u8,
+    wishes: Vec<Wish<'a>>,
+    known: Vec<(usize, &'a [Value], &'a Value)>,
+}
+
+impl Place<'_> {
+    /// What a program could save at most, if it filled every hole.
+    fn hope(&self) -> f64 {
+        gain(self.wishes.iter().map(|wish| (wish.example, wish.bits)).collect())
+    }
+}
+
 impl Meanings {
     /// Proposes senses that would fill the holes of many examples.
-    pub(super) fn induce(&mut self, evidence: &[Evidence]) -> Vec<(u32, Program)> {
-        let mut places: FxHashMap<(u32, usize), Vec<(usize, &Hole)>> = FxHashMap::default();
-        for (example, evidence) in evidence.iter().enumerate() {
-            for hole in &evidence.holes {
-                places.entry((hole.word, hole.args.len())).or_default().push((example, hole));
-            }
-        }
-        let mut places: Vec<_> = places.into_iter().collect();
-        places.sort_by_key(|(place, _)| *place);
-        let mut wishes: Vec<(u32, u8, Vec<Wish<'_>>)> = places
-            .into_iter()
-            .map(|((word, arity), holes)| {
-                let wishes = holes.iter().map(|&(example, hole)| Wish { example, hole });
-                (word, arity as u8, wishes.collect())
-            })
-            .collect();
-        // What a program could save at most, if it filled every hole.
-        let hope = |wishes: &[Wish<'_>]| {
-            gain(wishes.iter().map(|wish| (wish.example, bits(&wish.hole.want))).collect())
-        };
-        wishes.sort_by(|a, b| hope(&b.2).total_cmp(&hope(&a.2)));
-        wishes.truncate(8);
-        let mut found: Vec<Candidate> = wishes
-            .par_iter()
-            .map(|(word, arity, wishes)| self.search(*word, *arity, wishes))
-            .collect::<Vec<_>>()
-            .concat();
-        found.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+    pub(super) fn induce(&mut self, sample: &[&Pair], evidence: &[Evidence]) -> Vec<(u32, Program)> {
+        let mut places = places(evidence);
+        places.sort_by(|a, b| b.hope().total_cmp(&a.hope()));
+        places.truncate(PLACES);
+        let mut found: Vec<Candidate> =
+            places.par_iter().map(|place| self.search(place, Depth::Flat)).collect::<Vec<_>>().concat();
+        let deeper = self.search_deeper(&places, &found);
+        found.extend(deeper);
+        let found = self.judge(found, sample, evidence);
         let least = found.first().map_or(0.0, |best| best.gain / 2.0);
         let mut taken: Vec<(u32, Program)> = Vec::new();
         for Candidate { word, program, me, gain } in found {
             let known = |(other, taken): &(u32, Program)| *other == word && taken.arity == program.arity;
-            if taken.iter().any(known) || taken.len() == 3 || gain < least {
-                continue;
-            }
-            let number = self.intern(&program);
-            if self.banned.iter().any(|choice| choice.concerns(word, number, &self.lexicon.programs)) {
+            if taken.iter().any(known) || taken.len() == PROPOSED || gain < least {
                 continue;
             }
             taken.push((word, program.clone()));
-            match self.lexicon.find(word as usize, Some(number), me.as_ref()) {
-                Some(place) => {
-                    let probability = &mut self.lexicon.senses[word as usize][place].probability;
-                    *probability = probability.max(0.05);
-                }
-                None => self.lexicon.senses[word as usize].push(Sense {
-                    program: Some(number),
-                    me,
-                    probability: 0.05,
-                }),
-            }
+            self.propose(word, &program, me);
         }
         self.lexicon.normalise();
         taken
     }
 
-    /// Programs of `arity` arguments for `word` that fill the holes of as many examples as possible.
-    fn search(&self, word: u32, arity: u8, holes: &[Wish<'_>]) -> Vec<Candidate> {
-        let me = self.own[word as usize].clone();
-        if arity == 0 {
-            return constant(word, me.as_ref(), holes);
+    /// Makes a sense possible.
+    fn propose(&mut self, word: u32, program: &Program, me: Option<Value>) {
+        let number = self.intern(program);
+        let senses = &mut self.lexicon.senses[word as usize];
+        match senses.iter_mut().find(|sense| sense.program == Some(number) && sense.me == me) {
+            Some(known) => known.probability = known.probability.max(FIRST_BELIEF),
+            None => senses.push(Sense { program: Some(number), me, probability: FIRST_BELIEF }),
         }
-        let mut rows: Vec<Row> = Vec::new();
-        let mut wants: Vec<Vec<&Wish<'_>>> = Vec::new();
-        let mut index: FxHashMap<&[Value], usize> = FxHashMap::default();
-        let mut heavy: Vec<&Wish<'_>> = holes.iter().collect();
-        heavy.sort_by(|a, b| b.hole.weight.total_cmp(&a.hole.weight));
-        for wish in heavy {
-            let row = match index.get(wish.hole.args.as_slice()) {
-                Some(&row) => row,
-                None if rows.len() == 24 => continue,
-                None => {
-                    rows.push(Row { args: wish.hole.args.clone(), me: me.clone() });
-                    wants.push(Vec::new());
-                    index.insert(&wish.hole.args, rows.len() - 1);
-                    rows.len() - 1
-                }
+    }
+
+    /// What the most promising candidates really save, the best first; those that save nothing are dropped.
+    fn judge(
+        &mut self,
+        mut found: Vec<Candidate>,
+        sample: &[&Pair],
+        evidence: &[Evidence],
+    ) -> Vec<Candidate> {
+        found.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        let mut numbered: Vec<(Candidate, u32)> = Vec::new();
+        for candidate in found {
+            let number = self.intern(&candidate.program);
+            let banned = |choice: &Choice| choice.concerns(candidate.word, number, &self.lexicon.programs);
+            let seen = |(other, program): &(Candidate, u32)| {
+                *program == number && other.word == candidate.word && other.me == candidate.me
             };
-            wants[row].push(wish);
+            if numbered.len() < JUDGED && !self.banned.iter().any(banned) && !numbered.iter().any(seen) {
+                numbered.push((candidate, number));
+            }
         }
-        let extent = 2 + wants.iter().flatten().map(|wish| wish.hole.want.extent()).max().unwrap_or(0);
-        let limits = SearchLimits { cost: 40, terms: 1_500, tried: 12_000, extent };
-        let mut search = Search::new(arity, self.kind, &rows, &self.lexicon.library, &self.costs, limits);
-        let ids: Vec<Vec<(u32, usize, f64)>> = wants
+        let mut judged: Vec<Candidate> = numbered
+            .into_par_iter()
+            .map(|(candidate, number)| {
+                let gain = self.saved(&candidate, number, sample, evidence);
+                Candidate { gain, ..candidate }
+            })
+            .filter(|candidate| candidate.gain > 0.0)
+            .collect();
+        judged.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        judged
+    }
+
+    /// The bits saved over the examples with holes if a candidate were a sense of its word.
+    fn saved(&self, candidate: &Candidate, number: u32, sample: &[&Pair], evidence: &[Evidence]) -> f64 {
+        let Candidate { word, program, me, .. } = candidate;
+        let mut lexicon = self.lexicon.clone();
+        let senses = &mut lexicon.senses[*word as usize];
+        senses.retain(|sense| sense.program != Some(number) || sense.me != *me);
+        senses.push(Sense { program: Some(number), me: me.clone(), probability: 1.0 });
+        lexicon.normalise();
+        let concerned = sample
             .iter()
-            .map(|wants| {
-                wants
-                    .iter()
-                    .map(|wish| (search.intern(wish.hole.want.clone()), wish.example, bits(&wish.hole.want)))
-                    .collect()
+            .zip(evidence)
+            .filter(|(pair, evidence)| !evidence.holes.is_empty() && pair.words.contains(word));
+        let saved = concerned.map(|(pair, evidence)| {
+            let chart = Chart::new(&lexicon, &pair.words, &pair.target, chart::Limits::default());
+            evidence.cost - cost(&chart, &pair.target)
+        });
+        saved.sum::<f64>() - self.price(program, me.as_ref(), *word)
+    }
+
+    /// What it costs to say that a word has this meaning.
+    fn price(&self, program: &Program, me: Option<&Value>, word: u32) -> f64 {
+        let own = me.is_none_or(|me| Some(me) == self.own[word as usize].as_ref());
+        let constant = if own { 0.0 } else { me.map_or(0.0, bits) };
+        f64::from(self.costs.of(&program.body)) + constant
+    }
+
+    /// Looks for recursive programs where much is wanted and nothing simpler gives it.
+    fn search_deeper(&mut self, places: &[Place<'_>], found: &[Candidate]) -> Vec<Candidate> {
+        let served = |place: &Place<'_>| {
+            let fits = |found: &&Candidate| found.word == place.word && found.program.arity == place.arity;
+            found.iter().filter(fits).map(|found| found.gain).fold(0.0, f64::max)
+        };
+        let mut poor: Vec<(f64, &Place<'_>)> = places
+            .iter()
+            .filter(|place| place.arity > 0)
+            .map(|place| (place.hope() - served(place), place))
+            .filter(|(missing, place)| {
+                let before = self.sought.get(&(place.word, place.arity));
+                let again = |&(round, library): &(u32, usize)| {
+                    self.round >= round + PATIENCE || self.lexicon.library.len() > library
+                };
+                *missing > WORTHWHILE && before.is_none_or(again)
             })
             .collect();
-        let mut best: Vec<(f64, u32)> = Vec::new();
-        search.run(self.kind, |found| {
-            let mut saved = Vec::new();
-            for (row, value) in found.values.iter().enumerate().filter(|(_, value)| **value != UNDEFINED) {
-                saved.extend(
-                    ids[row]
-                        .iter()
-                        .filter(|(want, ..)| want == value)
-                        .map(|&(_, example, bits)| (example, bits)),
-                );
-            }
-            let gain = gain(saved) - f64::from(found.cost);
-            if gain > 0.0 {
-                best.push((gain, found.number()));
-            }
-            true
-        });
-        best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        best.truncate(1);
-        best.into_iter()
-            .map(|(gain, number)| {
-                let body = search.expr_of(number);
-                let me = body.uses_me().then(|| me.clone()).flatten();
-                Candidate { word, program: Program { arity, body }, me, gain }
-            })
-            .collect()
+        poor.sort_by(|a, b| b.0.total_cmp(&a.0));
+        poor.truncate(DEEPER);
+        for (_, place) in &poor {
+            self.sought.insert((place.word, place.arity), (self.round, self.lexicon.library.len()));
+        }
+        let found = poor.par_iter().map(|(_, place)| self.search(place, Depth::Recursive));
+        found.collect::<Vec<_>>().concat()
+    }
+
+    /// The programs that fill the holes of most examples of a place, without losing what is known there.
+    fn search(&self, place: &Place<'_>, depth: Depth) -> Vec<Candidate> {
+        let me = self.own[place.word as usize].clone();
+        if place.arity == 0 {
+            return constant(place, me.as_ref());
+        }
+        let mut wishes: Vec<&Wish<'_>> = place.wishes.iter().collect();
+        wishes.sort_by(|a, b| b.hole.weight.total_cmp(&a.hole.weight));
+        let mut rows = Rows::default();
+        for wish in wishes {
+            let want = Want { value: wish.hole.want.clone(), bits: wish.bits, example: wish.example };
+            rows.add(&wish.hole.args, want, ROWS);
+        }
+        for &(example, args, value) in &place.known {
+            rows.add(args, Want { value: value.clone(), bits: bits(value), example }, 2 * ROWS);
+        }
+        let extent = 2 + rows.wants.iter().flatten().map(|want| want.value.extent()).max().unwrap_or(0);
+        let flat = SearchLimits { cost: 40, terms: 1_500, tried: 12_000, extent };
+        let tried = if depth == Depth::Flat { 0 } else { Limits::default().tried };
+        let limits = Limits { flat, tried, results: RESULTS, ..Limits::default() };
+        let row = |args: Vec<Value>| Row { args, me: me.clone() };
+        let args: Vec<Row> = rows.args.into_iter().map(row).collect();
+        let (library, costs) = (&self.lexicon.library, &self.costs);
+        let found = recursion::search(place.arity, self.kind, &args, &rows.wants, library, costs, limits);
+        let candidate = |Found { program, gain, .. }: Found| {
+            let me = program.body.uses_me().then(|| me.clone()).flatten();
+            Candidate { word: place.word, program, me, gain }
+        };
+        found.into_iter().map(candidate).collect()
     }
 }
+
+/// Different arguments with what is wanted for them.
+#[derive(Default)]
+struct Rows {
+    args: Vec<Vec<Value>>,
+    wants: Vec<Vec<Want>>,
+    index: FxHashMap<Vec<Value>, usize>,
+}
+
+impl Rows {
+    fn add(&mut self, args: &[Value], want: Want, most: usize) {
+        match self.index.get(args) {
+            Some(&row) => self.wants[row].push(want),
+            None if self.args.len() >= most => {}
+            None => {
+                self.index.insert(args.to_vec(), self.args.len());
+                self.args.push(args.to_vec());
+                self.wants.push(vec![want]);
+            }
+        }
+    }
+}
+
+/// What is wanted of each word and number of children.
+fn places(evidence: &[Evidence]) -> Vec<Place<'_>> {
+    let mut places: BTreeMap<(u32, u8), Place<'_>> = BTreeMap::new();
+    for (example, evidence) in evidence.iter().enumerate() {
+        for hole in &evidence.holes {
+            // The children's senses have to be said too: less is saved where they are improbable.
+            let alike = |other: &&Hole| other.word == hole.word && other.args.len() == hole.args.len();
+            let likely = evidence.holes.iter().filter(alike).map(|hole| hole.weight).fold(0.0, f64::max);
+            let most = bits(&hole.want).min(evidence.cost);
+            let bits = most + (hole.weight / likely).log2();
+            if bits > PLAUSIBLE * most {
+                let (word, arity) = (hole.word, hole.args.len() as u8);
+                let new = || Place { word, arity, wishes: Vec::new(), known: Vec::new() };
+                let place = places.entry((word, arity)).or_insert_with(new);
+                place.wishes.push(Wish { example, hole, bits });
+            }
+        }
+    }
+    for (example, evidence) in evidence.iter().enumerate().filter(|(_, evidence)| evidence.holes.is_empty()) {
+        for (word, args, value) in &evidence.known {
+            if let Some(place) = places.get_mut(&(*word, args.len() as u8)) {
+                place.known.push((example, args, value));
+            }
+        }
+    }
+    places.into_values().collect()
+}
+
+/// Whether recursive programs are looked for.
+#[derive(Clone, Copy, PartialEq)]
+enum Depth {
+    Flat,
+    Recursive,
+}
+
+/// A hole that would save less than this share for want of probable surroundings is none.
+const PLAUSIBLE: f64 = 0.5;
+/// At most so many senses are proposed in a round.
+const PROPOSED: usize = 3;
+/// The probability of a sense that is proposed.
+const FIRST_BELIEF: f64 = 0.05;
+/// So many places are searched.
+const PLACES: usize = 8;
+/// So many candidates of each are kept.
+const RESULTS: usize = 3;
+/// And so many of all are judged by what they really save.
+const JUDGED: usize = 12;
+/// So many different arguments are looked at, the most probable first.
+const ROWS: usize = 24;
+/// Recursive programs are looked for in so many places at most.
+const DEEPER: usize = 2;
+/// And where nothing was found only so many rounds later again.
+const PATIENCE: u32 = 3;
+/// And only where they could save so many bits.
+const WORTHWHILE: f64 = 60.0;
 
 /// The bits saved over all examples, each counted once, at its best.
 fn gain(mut saved: Vec<(usize, f64)>) -> f64 {
@@ -154,23 +280,25 @@ fn gain(mut saved: Vec<(usize, f64)>) -> f64 {
     saved.iter().map(|(_, bits)| bits).sum()
 }
 
-/// Constants that fill the holes of a word without children.
-fn constant(word: u32, own: Option<&Value>, holes: &[Wish<'_>]) -> Vec<Candidate> {
+/// The constants that fill most holes of a word without children.
+fn constant(place: &Place<'_>, own: Option<&Value>) -> Vec<Candidate> {
     let mut wants: FxHashMap<&Value, Vec<(usize, f64)>> = FxHashMap::default();
-    for wish in holes {
-        wants.entry(&wish.hole.want).or_default().push((wish.example, bits(&wish.hole.want)));
+    for wish in &place.wishes {
+        wants.entry(&wish.hole.want).or_default().push((wish.example, wish.bits));
     }
-    let mut wants: Vec<_> = wants
-        .into_iter()
-        .map(|(want, saved)| (want, gain(saved)))
-        .map(|(want, gain)| (want, if Some(want) == own { gain } else { gain - bits(want) * 2.0 }))
-        .collect();
-    wants.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    let price = |want: &Value| if Some(want) == own { 0.0 } else { bits(want) };
     let program = Program { arity: 0, body: Expr::Me };
-    wants
+    let mut found: Vec<Candidate> = wants
         .into_iter()
-        .take(1)
-        .filter(|(_, gain)| *gain > 0.0)
-        .map(|(want, gain)| Candidate { word, program: program.clone(), me: Some(want.clone()), gain })
-        .collect()
+        .map(|(want, saved)| Candidate {
+            word: place.word,
+            program: program.clone(),
+            me: Some(want.clone()),
+            gain: gain(saved) - price(want),
+        })
+        .filter(|candidate| candidate.gain > 0.0)
+        .collect();
+    found.sort_by(|a, b| b.gain.total_cmp(&a.gain).then(a.me.cmp(&b.me)));
+    found.truncate(RESULTS);
+    found
 }

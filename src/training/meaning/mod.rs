@@ -9,12 +9,14 @@ pub use schedule::spread;
 
 use crate::abduction::chart::{self, Chart};
 use crate::abduction::holes::{self, Hole};
+use crate::deduction;
 use crate::semantics::costs::Costs;
 use crate::semantics::enumerate::{Limits as SearchLimits, Row, Search};
 use crate::semantics::eval::{self, Scope};
 use crate::semantics::lexicon::{FUEL, Lexicon, Sense};
 use crate::semantics::program::Program;
 use crate::symbol::Symbol;
+use crate::tree::Tree;
 use crate::value::{Type, Value};
 use rayon::prelude::*;
 use schedule::Schedule;
@@ -31,9 +33,10 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// How large the example is: words and what there is to say about the result.
+    /// How large the example is: words and output tokens.
     pub fn size(&self) -> usize {
-        self.words.len() + self.target.extent()
+        let tokens = if let Value::List(list) = &self.target { list.0.len() } else { 1 };
+        self.words.len() + tokens
     }
 }
 
@@ -51,12 +54,19 @@ pub struct Meanings {
     /// What each program of the lexicon does on sample arguments: programs that behave alike are one.
     behaviours: Vec<Vec<Option<Value>>>,
     schedule: Schedule,
+    /// Rounds so far.
+    round: u32,
+    /// Where recursive programs were looked for: word and number of children, with the round and the size of
+    /// the library then.
+    sought: BTreeMap<(u32, u8), (u32, usize)>,
     /// Choices that have been taken back.
     banned: Vec<Choice>,
 }
 
 /// So many unexplained examples of a round are searched for holes, the smallest first.
-const SEARCHED: usize = 32;
+const SEARCHED: usize = 48;
+/// Examples that cost no more bits are not worth a search.
+const CHEAP: f64 = 2.0;
 
 /// A choice that can be taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,8 +120,13 @@ pub struct Round {
 
 struct Evidence {
     posterior: Option<chart::Posterior>,
+    prior: chart::Posterior,
     holes: Vec<Hole>,
     settled: bool,
+    /// Where settled: words with children, the values of these, and the value they give.
+    known: Vec<(u32, Vec<Value>, Value)>,
+    /// What it takes to say the result, given the input and what is believed, in bits.
+    cost: f64,
 }
 
 impl Meanings {
@@ -128,6 +143,8 @@ impl Meanings {
             own,
             behaviours: Vec::new(),
             schedule,
+            round: 0,
+            sought: BTreeMap::new(),
             banned: Vec::new(),
         };
         for arity in 0..=2 {
@@ -204,17 +221,20 @@ impl Meanings {
     /// One step of learning from `pairs`, which stand in order of size: weigh all trees and senses, count,
     /// and propose new senses where nothing fits.
     pub fn step(&mut self, pairs: &[Pair]) -> Round {
+        self.round += 1;
         let sample = self.schedule.sample(pairs);
         let mut evidence: Vec<Evidence> = sample.par_iter().map(|pair| self.weigh(pair)).collect();
         let explained = evidence.iter().filter(|evidence| evidence.settled).count();
-        let unsettled: Vec<usize> =
-            (0..sample.len()).filter(|&index| !evidence[index].settled).take(SEARCHED).collect();
+        let unsettled: Vec<usize> = (0..sample.len())
+            .filter(|&index| evidence[index].cost > CHEAP || !evidence[index].settled)
+            .take(SEARCHED)
+            .collect();
         let holes: Vec<Vec<Hole>> = unsettled.par_iter().map(|&index| self.holes(sample[index])).collect();
         for (index, holes) in unsettled.into_iter().zip(holes) {
             evidence[index].holes = holes;
         }
         self.count(&evidence);
-        let proposed = self.induce(&evidence);
+        let proposed = self.induce(&sample, &evidence);
         self.schedule.advance(explained, sample.len(), pairs.len());
         Round { explained, examples: sample.len(), proposed }
     }
@@ -227,8 +247,25 @@ impl Meanings {
     fn weigh(&self, pair: &Pair) -> Evidence {
         let chart = Chart::new(&self.lexicon, &pair.words, &pair.target, chart::Limits::default());
         let posterior = chart.posterior();
-        let settled = chart.best().is_some_and(|best| self.is_settled(&pair.words, &best.senses));
-        Evidence { posterior, holes: Vec::new(), settled }
+        let best = chart.best().filter(|best| self.is_settled(&pair.words, &best.senses));
+        let known = best.as_ref().map(|best| self.uses_in(&pair.words, &best.tree)).unwrap_or_default();
+        let prior = chart.prior();
+        let cost = cost(&chart, &pair.target);
+        Evidence { posterior, prior, cost, known, holes: Vec::new(), settled: best.is_some() }
+    }
+
+    /// The words of a tree that have children, with the values of these and their own.
+    fn uses_in(&self, words: &[u32], tree: &Tree) -> Vec<(u32, Vec<Value>, Value)> {
+        let symbols: Vec<Option<Symbol>> = words.iter().map(|&word| Some(Symbol(word))).collect();
+        let meanings = deduction::evaluate(&self.lexicon, &symbols, tree);
+        let mut args: Vec<Vec<Value>> = vec![Vec::new(); words.len()];
+        for (place, head) in tree.heads().iter().enumerate() {
+            if let (Some(head), Some(value)) = (head, meanings[place].value()) {
+                args[*head as usize].push(value.clone());
+            }
+        }
+        let uses = words.iter().zip(args).zip(&meanings).filter(|((_, args), _)| !args.is_empty());
+        uses.filter_map(|((&word, args), meaning)| Some((word, args, meaning.value()?.clone()))).collect()
     }
 
     /// Whether every word is used in the sense that it has most often with so many children. An explanation
@@ -272,28 +309,52 @@ impl Meanings {
         }
     }
 
+    /// The expected uses of every sense in trees that give the right results, each weighed by how often the
+    /// sense gives the right result where it is used at all: many senses are right now and then by accident.
+    fn weighted_uses(&self, evidence: &[Evidence]) -> Vec<Vec<f64>> {
+        let none = || -> Vec<Vec<f64>> {
+            self.lexicon.senses.iter().map(|senses| vec![0.0; senses.len()]).collect()
+        };
+        let (mut uses, mut right, mut all) = (none(), none(), none());
+        for Evidence { posterior, prior, .. } in evidence {
+            for &(word, sense, count) in &prior.uses {
+                all[word as usize][sense as usize] += count;
+            }
+            let Some(posterior) = posterior else { continue };
+            for &(word, sense, count) in &posterior.uses {
+                uses[word as usize][sense as usize] += count;
+                right[word as usize][sense as usize] += count * posterior.evidence / prior.evidence;
+            }
+        }
+        for ((uses, right), all) in uses.iter_mut().zip(&right).zip(&all) {
+            let scale = uses.iter().sum::<f64>() / right.iter().sum::<f64>().max(1e-300);
+            uses.iter_mut().zip(right).for_each(|(uses, right)| *uses = right * scale);
+            let precision: Vec<f64> =
+                right.iter().zip(all).map(|(right, all)| right / (all + 1e-3)).collect();
+            let best = precision.iter().copied().fold(1e-9, f64::max);
+            uses.iter_mut().zip(precision).for_each(|(uses, precision)| *uses *= precision / best);
+        }
+        uses
+    }
+
     /// Re-estimates the probability of every sense from its expected uses. Programs that other words use too
     /// are believed more easily: sharing a program is cheaper than having one's own.
     fn count(&mut self, evidence: &[Evidence]) {
-        let mut uses: Vec<Vec<f64>> =
-            self.lexicon.senses.iter().map(|senses| vec![0.0; senses.len()]).collect();
-        for posterior in evidence.iter().filter_map(|evidence| evidence.posterior.as_ref()) {
-            for &(word, sense, count) in &posterior.uses {
-                uses[word as usize][sense as usize] += count;
-            }
-        }
+        let uses = self.weighted_uses(evidence);
         let mut popularity = vec![0.0; self.lexicon.programs.len()];
+        let mut void = 0.0;
         for (senses, uses) in self.lexicon.senses.iter().zip(&uses) {
             let total: f64 = uses.iter().sum::<f64>() + 1.0;
             for (sense, count) in senses.iter().zip(uses) {
-                if let Some(program) = sense.program {
-                    popularity[program as usize] += count / total;
+                match sense.program {
+                    Some(program) => popularity[program as usize] += count / total,
+                    None => void += count / total,
                 }
             }
         }
         let costs = &self.costs;
         let belief = |sense: &Sense, own: &Option<Value>, programs: &[Program]| match sense.program {
-            None => prior(VOID_COST),
+            None => prior(VOID_COST) + void,
             Some(program) => {
                 let constant = constant_cost(sense, own);
                 (prior(costs.of(&programs[program as usize].body)) + popularity[program as usize])
@@ -304,13 +365,19 @@ impl Meanings {
         for ((senses, uses), own) in senses.iter_mut().zip(&uses).zip(&self.own) {
             let total: f64 = senses.iter().map(|sense| belief(sense, own, programs)).sum();
             for (sense, count) in senses.iter_mut().zip(uses) {
-                sense.probability = count + belief(sense, own, programs) / total;
+                sense.probability = count * count / (count + DOUBTED) + belief(sense, own, programs) / total;
             }
         }
         self.lexicon.normalise();
         self.consolidate(&uses);
         self.uses = uses;
     }
+}
+
+/// What it takes to say the result, given the input and the lexicon: how far it is from being the only one
+/// that trees give, or the result itself where none gives it.
+fn cost(chart: &Chart<'_>, target: &Value) -> f64 {
+    (-chart.likelihood().log2()).min(bits(target))
 }
 
 /// What it costs to write a value down as it is.
@@ -330,11 +397,14 @@ fn prior(cost: u32) -> f64 {
     (-f64::from(cost)).exp2()
 }
 
+/// So many uses of a sense are taken for accidents.
+const DOUBTED: f64 = 1.0;
+
 /// What it costs to say that a word contributes nothing.
-const VOID_COST: u32 = 4;
+const VOID_COST: u32 = 2;
 
 /// How many programs of each arity every word starts with.
-const SEEDS: [usize; 3] = [2, 8, 6];
+const SEEDS: [usize; 3] = [1, 8, 6];
 
 /// The cheapest programs of `arity` arguments that look at all of them.
 fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
@@ -351,12 +421,13 @@ fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
 }
 
 /// How many sample arguments tell programs apart.
-const SAMPLE_ROWS: u32 = 3;
+const SAMPLE_ROWS: u32 = 9;
 
-/// Arguments that tell programs apart: no token or number occurs twice.
+/// Arguments that tell programs apart: no token occurs twice, and numbers are now equal, now one is smaller.
 fn sample_row(arity: u8, kind: Type, row: u32) -> Row {
     let value = |place: u32| match kind {
-        Type::Nat => Value::Nat(u64::from(3 + 7 * place + 5 * row)),
+        Type::Nat if row == 0 => Value::Nat(6),
+        Type::Nat => Value::Nat(u64::from((29 * row + 17 * place + 5).pow(2) / 8 % 13)),
         _ => {
             let first = 100 * row + 10 * place;
             Value::list(&(first..first + 2 + (place + row) % 3).map(Symbol).collect::<Vec<_>>())

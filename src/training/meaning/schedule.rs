@@ -36,7 +36,7 @@ pub(super) struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule { smallest: 32, round: 0, best: 0, idle: 0, rounds: ROUNDS, done: false }
+        Schedule { smallest: 128, round: 0, best: 0, idle: 0, rounds: ROUNDS, done: false }
     }
 }
 
@@ -49,7 +49,10 @@ impl Schedule {
     pub(super) fn sample<'a>(&self, pairs: &'a [Pair]) -> Vec<&'a Pair> {
         match self.smallest <= SMALLEST {
             true => pairs.iter().take(self.smallest).collect(),
-            false => spread(pairs, SAMPLE, self.round).into_iter().map(|index| &pairs[index]).collect(),
+            false => {
+                let all: Vec<&Pair> = pairs.iter().collect();
+                spread(&all, SAMPLE, self.round).into_iter().map(|index| &pairs[index]).collect()
+            }
         }
     }
 
@@ -72,7 +75,7 @@ impl Schedule {
 }
 
 /// About `size` examples of all sizes, others in every round, and of each word the smallest that have it.
-pub fn spread(pairs: &[Pair], size: usize, round: usize) -> Vec<usize> {
+pub fn spread(pairs: &[&Pair], size: usize, round: usize) -> Vec<usize> {
     let step = pairs.len().div_ceil(size).max(1);
     let mut seen: FxHashMap<u32, usize> = FxHashMap::default();
     let mut wanted = |index: usize| {
@@ -89,5 +92,6 @@ pub fn spread(pairs: &[Pair], size: usize, round: usize) -> Vec<usize> {
 
 /// The examples by which lexicons are judged.
 pub(super) fn judges(pairs: &[Pair]) -> Vec<&Pair> {
-    spread(pairs, JUDGES, 0).into_iter().map(|index| &pairs[index]).collect()
+    let all: Vec<&Pair> = pairs.iter().collect();
+    spread(&all, JUDGES, 0).into_iter().map(|index| &pairs[index]).collect()
 }

@@ -2,7 +2,7 @@
 //! senses than the examples need, judged by total description length.
 
 use super::schedule::judges;
-use super::{Meanings, Pair, VOID_COST, bits, constant_cost};
+use super::{Meanings, Pair, VOID_COST, constant_cost, cost};
 use crate::abduction::chart::{self, Chart};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use rayon::prelude::*;
@@ -127,13 +127,8 @@ impl Meanings {
         let bits: Vec<f64> = sample
             .par_iter()
             .map(|pair| {
-                let likelihood =
-                    Chart::new(lexicon, &pair.words, &pair.target, chart::Limits::default()).likelihood();
-                if likelihood > 0.0 {
-                    (-likelihood.log2()).min(bits(&pair.target))
-                } else {
-                    bits(&pair.target)
-                }
+                let chart = Chart::new(lexicon, &pair.words, &pair.target, chart::Limits::default());
+                cost(&chart, &pair.target)
             })
             .collect();
         bits.iter().sum()
