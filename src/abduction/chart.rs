@@ -457,7 +457,8 @@ impl<'a> Chart<'a> {
                 all.push(Partial { words: Vec::new(), tops: Vec::new(), probability: 1.0 });
                 continue;
             }
-            let (lefts, rights) = (self.expand(edge.left, most, known)?, self.expand(edge.right, most, known)?);
+            let (lefts, rights) =
+                (self.expand(edge.left, most, known)?, self.expand(edge.right, most, known)?);
             if all.len() + lefts.len() * rights.len() > most {
                 return None;
             }

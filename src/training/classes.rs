@@ -6,13 +6,15 @@
 //! everywhere. Kin are merged as long as the parser's transitions stay (but for a small share) a function of
 //! its features.
 
-use crate::semantics::lexicon::Lexicon;
+use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::syntax::{ArcOrder, Row, Rows, Transition};
 use crate::tree::Tree;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The share of a word's surroundings that its kin must have too.
 const COVERED: f64 = 0.9;
+/// A place that a word has so many times more rarely than its kin is none.
+const MISTAKEN: f64 = 0.02;
 /// The share of common parser states in which two words of a class may want different transitions: room for
 /// wrong trees.
 const CONFLICT: f64 = 0.02;
@@ -65,8 +67,10 @@ impl Classes {
         let mut classes = Classes::number(0..words as u32);
         // Before any kin are known, words of the same meaning count as the same surroundings.
         let mut labels = Classes::by_meaning(lexicon);
+        let is_empty = |senses: &Vec<Sense>| senses.iter().all(|sense| sense.program.is_none());
+        let empty: Vec<bool> = lexicon.senses.iter().map(is_empty).collect();
         loop {
-            let places = Surroundings::collect(trees, &classes, &labels);
+            let places = Surroundings::collect(trees, &classes, &labels, &empty);
             let pairs = kin(&places);
             let Some(merged) = merge(&classes, &pairs, &rows) else { return classes };
             classes = merged;
@@ -75,10 +79,11 @@ impl Classes {
     }
 }
 
-/// One thing about where a word stands: its head, its side and its number of children; or one child.
+/// One thing about where a word stands: its head, its side, its number of children and whether it contributes
+/// nothing; or one child.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Place {
-    Under { head: Option<u32>, left: bool, children: u8 },
+    Under { head: Option<u32>, left: bool, children: u8, empty: bool },
     Over { child: u32, left: bool },
 }
 
@@ -88,7 +93,12 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    fn collect(trees: &[(&[u32], &Tree)], classes: &Classes, labels: &Classes) -> Surroundings {
+    fn collect(
+        trees: &[(&[u32], &Tree)],
+        classes: &Classes,
+        labels: &Classes,
+        empty: &[bool],
+    ) -> Surroundings {
         let mut of: Vec<FxHashMap<Place, f64>> = vec![FxHashMap::default(); classes.count as usize];
         for (sentence, tree) in trees {
             let mut children = vec![0u8; sentence.len()];
@@ -103,6 +113,7 @@ impl Surroundings {
                     head: head.map(|head| label(head as usize)),
                     left,
                     children: children[position],
+                    empty: empty[sentence[position] as usize],
                 };
                 *of[class].entry(under).or_default() += 1.0;
                 if let Some(head) = head {
@@ -118,9 +129,14 @@ impl Surroundings {
     fn covered(&self, a: usize, b: usize) -> f64 {
         // The sums are of whole numbers: their order does not matter.
         let total: f64 = self.of[a].values().sum();
+        let other: f64 = self.of[b].values().sum();
+        // What is rare there beyond measure is there by mistake.
+        let is_shared = |place: &Place, count: f64| {
+            self.of[b].get(place).is_some_and(|seen| seen / other > MISTAKEN * count / total)
+        };
         let shared: f64 = self.of[a]
             .iter()
-            .filter(|(place, _)| self.of[b].contains_key(place))
+            .filter(|(place, count)| is_shared(place, **count))
             .map(|(_, count)| count)
             .sum();
         shared / total
@@ -196,7 +212,6 @@ fn relabel(rows: &[Row], classes: &Classes) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::semantics::lexicon::Sense;
     use crate::symbol::Vocabulary;
 
     /// Trees as rows of words and heads (counted from 1, 0 for the root); words that mean the same up to

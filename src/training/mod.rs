@@ -5,15 +5,13 @@ pub mod classes;
 pub mod meaning;
 mod treebank;
 
-use crate::abduction;
-use crate::abduction::chart::{Derivation, Limits};
 use crate::data::{Dataset, Tokens};
 use crate::deduction;
 use crate::model::{Model, OutputKind};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::symbol::Symbol;
 use crate::syntax::decode::Workspace;
-use crate::syntax::{ArcOrder, LearnConfig, Parser, Rows};
+use crate::syntax::{ArcOrder, LearnConfig, Parser, Row, Rows};
 use crate::tree::Tree;
 use crate::value::{Type, Value};
 use classes::Classes;
@@ -98,8 +96,13 @@ const FIRST_TREES: usize = 2_000;
 const PARSER_ROUNDS: usize = 4;
 /// At most so many examples that deduction gets wrong are given to abduction in one round.
 const ABDUCED: usize = 1_000;
-/// A tree with this share in the probability of all trees that give the result counts as the only one.
-const CERTAIN: f64 = 0.99;
+/// The parser looks at so many rows in all, but at each so often at least.
+const VISITS: usize = 600_000;
+const LEAST_EPOCHS: usize = 12;
+/// Where a parser state wants several transitions, those of a smaller share are mistakes.
+const MISTAKE: f32 = 0.2;
+/// The parser is learned from at most so many examples.
+const EXAMPLES: usize = 20_000;
 /// So many trees of the parser are tried where its first gives a wrong result.
 const OTHER_TREES: usize = 16;
 
@@ -120,9 +123,13 @@ pub fn resume(model: Model, data: &Dataset, observer: &mut dyn Observer) -> Mode
 
 fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn Observer) -> Model {
     let kind = OutputKind::of(data);
-    let (pairs, contradictory) = pairs(data, kind);
+    let (mut pairs, contradictory) = pairs(data, kind);
     observer.on(&Event::Read { inputs: pairs.len(), contradictory });
     let short = short(&pairs);
+    if pairs.len() > EXAMPLES {
+        let all: Vec<&Pair> = pairs.iter().collect();
+        pairs = meaning::spread(&all, EXAMPLES, 0).into_iter().map(|place| pairs[place].clone()).collect();
+    }
     learn_meanings(&mut meanings, &short, observer);
     let (lexicon, revised) = revise(&meanings, &short, observer);
     let mut learner = Learner { pairs: &pairs, lexicon, seed };
@@ -151,7 +158,8 @@ fn short(pairs: &[Pair]) -> Vec<Pair> {
     let mut lengths: Vec<usize> = pairs.iter().map(|pair| pair.words.len()).collect();
     lengths.sort_unstable();
     let enough = lengths.get(ENOUGH_SHORT.min(lengths.len()).saturating_sub(1)).copied().unwrap_or(0);
-    pairs.iter().filter(|pair| pair.words.len() <= enough.max(FEW_WORDS)).cloned().collect()
+    let short = pairs.iter().filter(|pair| pair.words.len() <= enough.max(FEW_WORDS));
+    short.take(EXAMPLES).cloned().collect()
 }
 
 fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Observer) {
@@ -246,12 +254,12 @@ impl Learner<'_> {
     /// Learns the parser: from the trees of charts first, then from its own trees where they give the right
     /// result and from abduced ones where they do not.
     fn syntax(&mut self, observer: &mut dyn Observer) -> (Classes, Parser) {
-        let mut trees = self.first_trees();
+        let first = self.first_trees();
         let mut round = 0;
-        let mut best = self.learn_parser(&trees, round, observer);
+        let mut best = self.learn_parser(&first, round, observer);
         while best.right() < self.pairs.len() && round + 1 < PARSER_ROUNDS && !observer.stop() {
             round += 1;
-            trees = self.better_trees(&best);
+            let trees = self.better_trees(&best, &first);
             let next = self.learn_parser(&trees, round, observer);
             if next.right() <= best.right() {
                 break;
@@ -280,8 +288,8 @@ impl Learner<'_> {
     }
 
     /// The parser's own trees where they give the right result; where they do not, the most probable of its
-    /// other trees that does, or else the chart's.
-    fn better_trees(&self, syntax: &LearnedSyntax) -> Vec<Option<Tree>> {
+    /// other trees that does, or else the first one.
+    fn better_trees(&self, syntax: &LearnedSyntax, first: &[Option<Tree>]) -> Vec<Option<Tree>> {
         let mut trees = syntax.deduced.clone();
         let wrong: Vec<usize> =
             (0..trees.len()).filter(|&place| trees[place].is_none()).take(ABDUCED).collect();
@@ -289,26 +297,17 @@ impl Learner<'_> {
             .par_iter()
             .map(|&place| {
                 let pair = &self.pairs[place];
-                let other =
-                    syntax.parser.k_best(&syntax.classes.of_words(&pair.words), OTHER_TREES, OTHER_TREES);
-                let other = other
-                    .into_iter()
-                    .map(|(tree, _)| tree)
-                    .find(|tree| is_right(&syntax.lexicon, pair, tree));
-                other.or_else(|| {
-                    self.abduce(pair).filter(|found| found.certainty > CERTAIN).map(|found| found.tree)
-                })
+                let words = syntax.classes.of_words(&pair.words);
+                let others = syntax.parser.k_best(&words, OTHER_TREES, OTHER_TREES).into_iter();
+                let mut right =
+                    others.map(|(tree, _)| tree).filter(|tree| is_right(&syntax.lexicon, pair, tree));
+                right.next().or_else(|| first[place].clone())
             })
             .collect();
         for (&place, tree) in wrong.iter().zip(found) {
             trees[place] = tree;
         }
         trees
-    }
-
-    /// The most probable tree that gives the right result.
-    fn abduce(&self, pair: &Pair) -> Option<Derivation> {
-        abduction::abduce(&self.lexicon, &pair.words, &pair.target, &Limits::default()).derivation
     }
 
     fn learn_parser(
@@ -329,14 +328,15 @@ impl Learner<'_> {
         for (words, tree) in pairs {
             rows.add(tree, &classes.of_words(words), order, 1.0);
         }
-        let mut rows = rows.into_rows();
+        let mut rows = without_outliers(rows.into_rows());
         // What is rare is as important to get right as what is frequent.
         for row in &mut rows {
             row.weight = (1.0 + row.weight).ln();
         }
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed.wrapping_add((round as u64) << 32));
         let mut parser = Parser::new(classes.count, order, &mut rng);
-        let report = parser.learn(&rows, &LearnConfig::default(), &mut rng);
+        let max_epochs = (VISITS / rows.len().max(1)).clamp(LEAST_EPOCHS, LearnConfig::default().max_epochs);
+        let report = parser.learn(&rows, &LearnConfig { max_epochs, ..LearnConfig::default() }, &mut rng);
         observer.on(&Event::Parser { states: rows.len(), classes: classes.count, epochs: report.epochs });
         let lexicon = share_senses(&self.lexicon, &classes);
         let deduced = self.deduce(&lexicon, &classes, &parser);
@@ -355,6 +355,16 @@ impl Learner<'_> {
             })
             .collect()
     }
+}
+
+/// Rows without those that contradict most others of the same features.
+fn without_outliers(mut rows: Vec<Row>) -> Vec<Row> {
+    let mut totals: FxHashMap<[u32; 18], f32> = FxHashMap::default();
+    for row in &rows {
+        *totals.entry(row.features).or_default() += row.weight;
+    }
+    rows.retain(|row| row.weight >= MISTAKE * totals[&row.features]);
+    rows
 }
 
 /// A parser with its word classes, the lexicon completed by them, and its trees that give the right result.

@@ -129,8 +129,9 @@ impl Forest {
             for (number, &place) in places.iter().enumerate() {
                 let sense = &lexicon.senses[words[number] as usize][derivation.senses[number] as usize];
                 is_void[place] = sense.program.is_none();
-                heads[place] =
-                    derivation.tree.heads()[number].map(|head| places[head as usize] as u32).filter(|_| !is_void[place]);
+                heads[place] = derivation.tree.heads()[number]
+                    .map(|head| places[head as usize] as u32)
+                    .filter(|_| !is_void[place]);
             }
             if !skeletons.iter().any(|known| known.heads == heads && known.is_void == is_void) {
                 skeletons.push(Skeleton::new(heads, is_void));
@@ -255,7 +256,8 @@ impl Skeleton {
 /// The words on which empty words between two others may hang: up from the one before to the first that has
 /// both below it, and down to the one after.
 fn hooks(heads: &[Option<u32>], before: Option<u32>, after: Option<u32>) -> Vec<u32> {
-    let chain = |start: Option<u32>| std::iter::successors(start, |&word| heads[word as usize]).collect::<Vec<_>>();
+    let chain =
+        |start: Option<u32>| std::iter::successors(start, |&word| heads[word as usize]).collect::<Vec<_>>();
     let (mut up, mut down) = (chain(before), chain(after));
     if let Some(common) = up.iter().position(|word| down.contains(word)) {
         let joint = up[common];

@@ -42,6 +42,12 @@ impl Place<'_> {
     fn hope(&self) -> f64 {
         gain(self.wishes.iter().map(|wish| (wish.example, wish.bits)).collect())
     }
+
+    /// The same with what is known already.
+    fn worth(&self) -> f64 {
+        let known = self.known.iter().map(|&(example, _, value)| (example, bits(value)));
+        self.hope() + gain(known.collect())
+    }
 }
 
 impl Meanings {
@@ -57,21 +63,22 @@ impl Meanings {
         let found = self.judge(found, sample, evidence);
         let least = found.first().map_or(0.0, |best| best.gain / 2.0);
         let mut taken: Vec<(u32, Program)> = Vec::new();
-        for Candidate { word, program, me, gain } in found {
-            let known = |(other, taken): &(u32, Program)| *other == word && taken.arity == program.arity;
-            if taken.iter().any(known) || taken.len() == PROPOSED || gain < least {
+        for candidate in found {
+            let Candidate { word, program, .. } = &candidate;
+            let known = |(other, taken): &(u32, Program)| other == word && taken.arity == program.arity;
+            if taken.iter().any(known) || taken.len() == PROPOSED || candidate.gain < least {
                 continue;
             }
-            taken.push((word, program.clone()));
-            self.propose(word, &program, me);
+            taken.push((*word, program.clone()));
+            self.propose(candidate);
         }
         self.lexicon.normalise();
         taken
     }
 
     /// Makes a sense possible.
-    fn propose(&mut self, word: u32, program: &Program, me: Option<Value>) {
-        let number = self.intern(program);
+    fn propose(&mut self, Candidate { word, program, me, .. }: Candidate) {
+        let number = self.intern(&program);
         let senses = &mut self.lexicon.senses[word as usize];
         match senses.iter_mut().find(|sense| sense.program == Some(number) && sense.me == me) {
             Some(known) => known.probability = known.probability.max(FIRST_BELIEF),
@@ -145,7 +152,7 @@ impl Meanings {
         let mut poor: Vec<(f64, &Place<'_>)> = places
             .iter()
             .filter(|place| place.arity > 0)
-            .map(|place| (place.hope() - served(place), place))
+            .map(|place| (place.worth() - served(place), place))
             .filter(|(missing, place)| {
                 let before = self.sought.get(&(place.word, place.arity));
                 let again = |&(round, library): &(u32, usize)| {
@@ -238,7 +245,9 @@ fn places(evidence: &[Evidence]) -> Vec<Place<'_>> {
     for (example, evidence) in evidence.iter().enumerate().filter(|(_, evidence)| evidence.holes.is_empty()) {
         for (word, args, value) in &evidence.known {
             if let Some(place) = places.get_mut(&(*word, args.len() as u8)) {
-                place.known.push((example, args, value));
+                if place.known.len() < ROWS {
+                    place.known.push((example, args, value));
+                }
             }
         }
     }
@@ -257,7 +266,7 @@ const PLAUSIBLE: f64 = 0.5;
 /// At most so many senses are proposed in a round.
 const PROPOSED: usize = 3;
 /// The probability of a sense that is proposed.
-const FIRST_BELIEF: f64 = 0.05;
+const FIRST_BELIEF: f64 = 0.25;
 /// So many places are searched.
 const PLACES: usize = 8;
 /// So many candidates of each are kept.
@@ -271,7 +280,7 @@ const DEEPER: usize = 2;
 /// And where nothing was found only so many rounds later again.
 const PATIENCE: u32 = 3;
 /// And only where they could save so many bits.
-const WORTHWHILE: f64 = 60.0;
+const WORTHWHILE: f64 = 40.0;
 
 /// The bits saved over all examples, each counted once, at its best.
 fn gain(mut saved: Vec<(usize, f64)>) -> f64 {

@@ -404,7 +404,7 @@ const DOUBTED: f64 = 1.0;
 const VOID_COST: u32 = 2;
 
 /// How many programs of each arity every word starts with.
-const SEEDS: [usize; 3] = [1, 8, 6];
+const SEEDS: [usize; 3] = [1, 4, 2];
 
 /// The cheapest programs of `arity` arguments that look at all of them.
 fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
