@@ -7,6 +7,7 @@
 use super::Syntax;
 use super::beam;
 use super::features::{self, Features};
+use super::sight::Sight;
 use super::learn::{LearnConfig, LearnReport, Row};
 use super::oracle::{self, ArcOrder};
 use super::scorer::Scorer;
@@ -27,12 +28,23 @@ const MEMO: usize = 1 << 16;
 pub struct Parser {
     scorer: Scorer,
     order: ArcOrder,
+    sight: Sight,
 }
 
 impl Parser {
     /// An untrained parser for the classes `0..classes`.
     pub fn new(classes: u32, order: ArcOrder, rng: &mut impl Rng) -> Parser {
-        Parser { scorer: Scorer::new(classes, rng), order }
+        Parser { scorer: Scorer::new(classes, rng), order, sight: Sight::default() }
+    }
+
+    /// The same parser, which looks only at some features; for use before it learns.
+    pub fn with_sight(self, sight: Sight) -> Parser {
+        Parser { sight, ..self }
+    }
+
+    /// What the parser looks at.
+    pub fn sight(&self) -> &Sight {
+        &self.sight
     }
 
     /// The network behind the parser.
@@ -58,7 +70,7 @@ impl Parser {
 
     /// Learns rows made for this parser's order; see [`Scorer::learn`].
     pub fn learn(&mut self, rows: &[Row], config: &LearnConfig, rng: &mut impl Rng) -> LearnReport {
-        self.scorer.learn(rows, config, rng)
+        self.scorer.learn(&self.sight.show(rows), config, rng)
     }
 
     /// The tree that taking the most probable transition at each step leads to.
@@ -240,16 +252,17 @@ impl Memo {
             self.known.clear();
             self.owner = owner;
         }
-        if let Some(known) = self.known.get(features) {
+        let features = parser.sight.of(features);
+        if let Some(known) = self.known.get(&features) {
             return *known;
         }
-        let log_probs = parser.scorer.log_probs(features, features::allowed(features, parser.order));
+        let log_probs = parser.scorer.log_probs(&features, features::allowed(&features, parser.order));
         if self.limit > 0 {
             // Starting over is cruder than evicting the oldest, but costs nothing on the way.
             if self.known.len() >= self.limit {
                 self.known.clear();
             }
-            self.known.insert(*features, log_probs);
+            self.known.insert(features, log_probs);
         }
         log_probs
     }

@@ -35,6 +35,11 @@ const NEXT: usize = 3;
 const RIGHT_OF_FIRST: usize = 7;
 const LEFT_OF_SECOND: usize = 10;
 
+/// Whether the allowed transitions depend on what is at `place`.
+pub(super) const fn decides(place: usize) -> bool {
+    matches!(place, SECOND | NEXT | RIGHT_OF_FIRST | LEFT_OF_SECOND)
+}
+
 /// The id of `class`.
 pub const fn id(class: u32) -> u32 {
     if class > u32::MAX - SPECIAL { UNKNOWN } else { class + SPECIAL }

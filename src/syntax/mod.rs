@@ -31,6 +31,7 @@ mod gradient;
 pub mod learn;
 pub mod oracle;
 pub mod scorer;
+pub mod sight;
 pub mod state;
 pub mod transition;
 
@@ -40,6 +41,7 @@ pub use given::Given;
 pub use learn::{LearnConfig, LearnReport, Row, Rows};
 pub use oracle::{ArcOrder, transitions};
 pub use scorer::Scorer;
+pub use sight::Sight;
 pub use state::State;
 pub use transition::{Moves, Transition};
 

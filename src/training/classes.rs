@@ -18,6 +18,8 @@ const MISTAKEN: f64 = 0.02;
 /// The share of common parser states in which two words of a class may want different transitions: room for
 /// wrong trees.
 const CONFLICT: f64 = 0.02;
+/// The same for words that mean the same up to their constants.
+const CONFLICT_OF_KIND: f64 = 0.2;
 
 /// The class of each word, numbered by first appearance, and how many there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,13 +68,14 @@ impl Classes {
         let rows = rows.into_rows();
         let mut classes = Classes::number(0..words as u32);
         // Before any kin are known, words of the same meaning count as the same surroundings.
-        let mut labels = Classes::by_meaning(lexicon);
+        let meanings = Classes::by_meaning(lexicon);
+        let mut labels = meanings.clone();
         let is_empty = |senses: &Vec<Sense>| senses.iter().all(|sense| sense.program.is_none());
         let empty: Vec<bool> = lexicon.senses.iter().map(is_empty).collect();
         loop {
             let places = Surroundings::collect(trees, &classes, &labels, &empty);
             let pairs = kin(&places);
-            let Some(merged) = merge(&classes, &pairs, &rows) else { return classes };
+            let Some(merged) = merge(&classes, &pairs, &rows, &meanings) else { return classes };
             classes = merged;
             labels = classes.clone();
         }
@@ -160,13 +163,21 @@ fn kin(places: &Surroundings) -> Vec<(u32, u32)> {
 }
 
 /// Merges the pairs that do not make the parser's transitions contradict each other, each class once.
-fn merge(classes: &Classes, pairs: &[(u32, u32)], rows: &[Row]) -> Option<Classes> {
+fn merge(classes: &Classes, pairs: &[(u32, u32)], rows: &[Row], meanings: &Classes) -> Option<Classes> {
     let rows = relabel(rows, classes);
+    let mut means: Vec<FxHashSet<u32>> = vec![FxHashSet::default(); classes.count as usize];
+    for (&class, &meaning) in classes.of.iter().zip(&meanings.of) {
+        means[class as usize].insert(meaning);
+    }
+    let conflict = |a: u32, b: u32| match means[a as usize] == means[b as usize] {
+        true => CONFLICT_OF_KIND,
+        false => CONFLICT,
+    };
     let mut taken: FxHashSet<u32> = FxHashSet::default();
     let mut merged: Option<Classes> = None;
     let mut partner: Vec<u32> = (0..classes.count).collect();
     for &(a, b) in pairs {
-        if !taken.contains(&a) && !taken.contains(&b) && agree(&rows, a, b) {
+        if !taken.contains(&a) && !taken.contains(&b) && agree(&rows, a, b, conflict(a, b)) {
             taken.extend([a, b]);
             partner[b as usize] = a;
             merged = Some(Classes::number(classes.of.iter().map(|&class| partner[class as usize])));
@@ -179,7 +190,7 @@ fn merge(classes: &Classes, pairs: &[(u32, u32)], rows: &[Row]) -> Option<Classe
 const SPECIAL: u32 = crate::syntax::features::SPECIAL;
 
 /// Whether the transitions stay a function of the features if the classes `a` and `b` are one.
-fn agree(rows: &[Row], a: u32, b: u32) -> bool {
+fn agree(rows: &[Row], a: u32, b: u32, conflict: f64) -> bool {
     let mut wants: FxHashMap<[u32; 18], [[bool; 3]; 2]> = FxHashMap::default();
     let (a, b) = (a + SPECIAL, b + SPECIAL);
     for row in rows.iter().filter(|row| row.features.contains(&a) || row.features.contains(&b)) {
@@ -193,7 +204,7 @@ fn agree(rows: &[Row], a: u32, b: u32) -> bool {
         common += 1.0;
         differ += f64::from(u8::from(one != other));
     }
-    differ <= CONFLICT * common
+    differ <= conflict * common
 }
 
 fn relabel(rows: &[Row], classes: &Classes) -> Vec<Row> {

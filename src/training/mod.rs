@@ -11,7 +11,7 @@ use crate::model::{Model, OutputKind};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::symbol::Symbol;
 use crate::syntax::decode::Workspace;
-use crate::syntax::{ArcOrder, LearnConfig, Parser, Row, Rows};
+use crate::syntax::{ArcOrder, LearnConfig, Parser, Row, Rows, Sight};
 use crate::tree::Tree;
 use crate::value::{Type, Value};
 use classes::Classes;
@@ -90,14 +90,20 @@ const FEW_WORDS: usize = 9;
 const ENOUGH_SHORT: usize = 300;
 /// The parser learns first from trees of at most so many words.
 const TREE_WORDS: usize = 15;
-/// Trees are looked for in at most this many examples before the parser takes over.
-const FIRST_TREES: usize = 2_000;
+/// Trees are looked for in at most this many examples of each length before the parser takes over.
+const FIRST_TREES: usize = 400;
 /// Deduction, abduction and learning of the parser are repeated at most so often.
-const PARSER_ROUNDS: usize = 4;
+const PARSER_ROUNDS: usize = 6;
 /// At most so many examples that deduction gets wrong are given to abduction in one round.
 const ABDUCED: usize = 1_000;
+/// Words take their right children first: whether a word is complete can then be told where it stands.
+const ORDER: ArcOrder = ArcOrder::RightFirst;
+/// Shares of parser states that may be mistakes in choosing what to look at; without one, it looks at all.
+const TOLERANCES: [Option<f64>; 4] = [None, Some(0.000_3), Some(0.003), Some(0.01)];
+/// They are compared by the answers to so many examples.
+const ASKED: usize = 2_000;
 /// The parser looks at so many rows in all, but at each so often at least.
-const VISITS: usize = 600_000;
+const VISITS: usize = 300_000;
 const LEAST_EPOCHS: usize = 12;
 /// Where a parser state wants several transitions, those of a smaller share are mistakes.
 const MISTAKE: f32 = 0.2;
@@ -272,12 +278,16 @@ impl Learner<'_> {
 
     /// Trees of short examples, chosen to be alike where several give the right result.
     fn first_trees(&self) -> Vec<Option<Tree>> {
-        let short: Vec<usize> =
-            (0..self.pairs.len()).filter(|&place| self.pairs[place].words.len() <= TREE_WORDS).collect();
-        let all: Vec<&Pair> = short.iter().map(|&place| &self.pairs[place]).collect();
-        let chosen = meaning::spread(&all, FIRST_TREES, 0);
-        let places: Vec<usize> = chosen.iter().map(|&number| short[number]).collect();
-        let pairs: Vec<&Pair> = chosen.iter().map(|&number| all[number]).collect();
+        let mut places: Vec<usize> = Vec::new();
+        // As many of each length: short ones are less ambiguous, long ones show more.
+        for length in 1..=TREE_WORDS {
+            let fits = |place: &usize| self.pairs[*place].words.len() == length;
+            let alike: Vec<usize> = (0..self.pairs.len()).filter(fits).collect();
+            let pairs: Vec<&Pair> = alike.iter().map(|&place| &self.pairs[place]).collect();
+            let chosen = meaning::spread(&pairs, FIRST_TREES, 0);
+            places.extend(chosen.into_iter().map(|number| alike[number]));
+        }
+        let pairs: Vec<&Pair> = places.iter().map(|&place| &self.pairs[place]).collect();
         let kinds = Classes::by_meaning(&self.lexicon).of;
         let found = treebank::choose(&pairs, &self.lexicon, &kinds, self.seed);
         let mut trees = vec![None; self.pairs.len()];
@@ -310,39 +320,70 @@ impl Learner<'_> {
         trees
     }
 
+    /// Learns a parser from trees, with the word classes that they show.
     fn learn_parser(
         &self,
         trees: &[Option<Tree>],
         round: usize,
         observer: &mut dyn Observer,
     ) -> LearnedSyntax {
-        let order = ArcOrder::RightFirst;
         let pairs: Vec<(&[u32], &Tree)> = self
             .pairs
             .iter()
             .zip(trees)
             .filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?)))
             .collect();
-        let classes = Classes::find(&pairs, &self.lexicon, order);
-        let mut rows = Rows::default();
-        for (words, tree) in pairs {
-            rows.add(tree, &classes.of_words(words), order, 1.0);
-        }
-        let mut rows = without_outliers(rows.into_rows());
-        // What is rare is as important to get right as what is frequent.
-        for row in &mut rows {
-            row.weight = (1.0 + row.weight).ln();
-        }
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed.wrapping_add((round as u64) << 32));
-        let mut parser = Parser::new(classes.count, order, &mut rng);
-        let max_epochs = (VISITS / rows.len().max(1)).clamp(LEAST_EPOCHS, LearnConfig::default().max_epochs);
-        let report = parser.learn(&rows, &LearnConfig { max_epochs, ..LearnConfig::default() }, &mut rng);
-        observer.on(&Event::Parser { states: rows.len(), classes: classes.count, epochs: report.epochs });
+        let classes = Classes::find(&pairs, &self.lexicon, ORDER);
         let lexicon = share_senses(&self.lexicon, &classes);
+        let tolerance = self.tolerance(trees, &classes, &lexicon, round);
+        let rows = rows(&pairs, &classes);
+        let sight = sight(&rows, tolerance);
+        let (parser, states, epochs) = parser_of(&rows, classes.count, sight, self.rng(round, 0));
+        observer.on(&Event::Parser { states, classes: classes.count, epochs });
         let deduced = self.deduce(&lexicon, &classes, &parser);
         let learned = LearnedSyntax { classes, parser, lexicon, deduced };
         observer.on(&Event::Deduced { right: learned.right(), examples: self.pairs.len() });
         learned
+    }
+
+    fn rng(&self, round: usize, number: usize) -> ChaCha8Rng {
+        ChaCha8Rng::seed_from_u64(self.seed.wrapping_add(((16 * round + number) as u64) << 32))
+    }
+
+    /// How much the parser had better look at: parsers that learned from the trees of every other example
+    /// are asked about the rest.
+    fn tolerance(
+        &self,
+        trees: &[Option<Tree>],
+        classes: &Classes,
+        lexicon: &Lexicon,
+        round: usize,
+    ) -> Option<f64> {
+        let with_trees = || self.pairs.iter().zip(trees).filter(|(_, tree)| tree.is_some());
+        let half: Vec<(&[u32], &Tree)> = with_trees()
+            .step_by(2)
+            .filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?)))
+            .collect();
+        let half = rows(&half, classes);
+        let other: Vec<&Pair> = with_trees().skip(1).step_by(2).map(|(pair, _)| pair).collect();
+        let without = self.pairs.iter().zip(trees).filter(|(_, tree)| tree.is_none()).map(|(pair, _)| pair);
+        let asked: Vec<&Pair> = other.into_iter().chain(without).collect();
+        let step = asked.len().div_ceil(ASKED).max(1);
+        let asked: Vec<&Pair> = asked.into_iter().step_by(step).collect();
+        let right = |number: usize| {
+            let sight = sight(&half, TOLERANCES[number]);
+            let (parser, states, _) = parser_of(&half, classes.count, sight, self.rng(round, number + 1));
+            let mut workspace = Workspace::new();
+            let mut answers = |pair: &&&Pair| {
+                let tree = parser.parse(&classes.of_words(&pair.words), &mut workspace);
+                is_right(lexicon, pair, &tree)
+            };
+            (asked.iter().filter(&mut answers).count(), std::cmp::Reverse(states))
+        };
+        let scores: Vec<_> = (0..TOLERANCES.len()).into_par_iter().map(right).collect();
+        let best = (0..TOLERANCES.len()).max_by_key(|&number| scores[number]).unwrap_or(0);
+        eprintln!("\nTOL {scores:?} of {}", asked.len());
+        TOLERANCES[best]
     }
 
     /// The parser's trees that give the right result.
@@ -355,6 +396,34 @@ impl Learner<'_> {
             })
             .collect()
     }
+}
+
+/// What the trees teach a parser.
+fn rows(trees: &[(&[u32], &Tree)], classes: &Classes) -> Vec<Row> {
+    let mut rows = Rows::default();
+    for (words, tree) in trees {
+        rows.add(tree, &classes.of_words(words), ORDER, 1.0);
+    }
+    rows.into_rows()
+}
+
+/// What to look at if so many parser states may be mistakes.
+fn sight(rows: &[Row], tolerance: Option<f64>) -> Sight {
+    tolerance.map(|share| Sight::find(rows, share)).unwrap_or_default()
+}
+
+/// A parser that has learned these rows as it sees them, the number of different ones, and the passes it took.
+fn parser_of(rows: &[Row], classes: u32, sight: Sight, mut rng: ChaCha8Rng) -> (Parser, usize, usize) {
+    let mut rows = without_outliers(sight.show(rows));
+    // What is rare is as important to get right as what is frequent.
+    for row in &mut rows {
+        row.weight = (1.0 + row.weight).ln();
+    }
+    let mut parser = Parser::new(classes, ORDER, &mut rng).with_sight(sight);
+    let all = LearnConfig::default();
+    let max_epochs = (VISITS / rows.len().max(1)).clamp(LEAST_EPOCHS, all.max_epochs);
+    let report = parser.learn(&rows, &LearnConfig { max_epochs, ..all }, &mut rng);
+    (parser, rows.len(), report.epochs)
 }
 
 /// Rows without those that contradict most others of the same features.
