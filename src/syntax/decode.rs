@@ -7,10 +7,10 @@
 use super::Syntax;
 use super::beam;
 use super::features::{self, Features};
-use super::sight::Sight;
 use super::learn::{LearnConfig, LearnReport, Row};
 use super::oracle::{self, ArcOrder};
 use super::scorer::Scorer;
+use super::sight::Sight;
 use super::state::State;
 use super::transition::Transition;
 use crate::error::Result;

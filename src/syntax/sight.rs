@@ -98,9 +98,8 @@ fn mistakes(rows: &[Row]) -> f64 {
     for row in rows {
         wanted.entry(row.features).or_default()[row.transition.index()] += f64::from(row.weight);
     }
-    let minority = |weights: &[f64; 3]| {
-        weights.iter().sum::<f64>() - weights.iter().copied().fold(0.0, f64::max)
-    };
+    let minority =
+        |weights: &[f64; 3]| weights.iter().sum::<f64>() - weights.iter().copied().fold(0.0, f64::max);
     // Whole numbers: their order does not matter.
     wanted.values().map(minority).sum()
 }

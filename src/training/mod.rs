@@ -99,7 +99,7 @@ const ABDUCED: usize = 1_000;
 /// Words take their right children first: whether a word is complete can then be told where it stands.
 const ORDER: ArcOrder = ArcOrder::RightFirst;
 /// Shares of parser states that may be mistakes in choosing what to look at; without one, it looks at all.
-const TOLERANCES: [Option<f64>; 4] = [None, Some(0.000_3), Some(0.003), Some(0.01)];
+const TOLERANCES: [Option<f64>; 5] = [None, Some(0.000_03), Some(0.000_3), Some(0.003), Some(0.01)];
 /// They are compared by the answers to so many examples.
 const ASKED: usize = 2_000;
 /// The parser looks at so many rows in all, but at each so often at least.
@@ -297,21 +297,28 @@ impl Learner<'_> {
         trees
     }
 
-    /// The parser's own trees where they give the right result; where they do not, the most probable of its
-    /// other trees that does, or else the first one.
+    /// The first trees, and for other examples the parser's own where they give the right result; where they do
+    /// not, trees like those, or else the most probable of the parser's other trees that do.
     fn better_trees(&self, syntax: &LearnedSyntax, first: &[Option<Tree>]) -> Vec<Option<Tree>> {
-        let mut trees = syntax.deduced.clone();
+        let own = syntax.deduced.iter().zip(first);
+        let mut trees: Vec<Option<Tree>> =
+            own.map(|(own, first)| first.as_ref().or(own.as_ref()).cloned()).collect();
         let wrong: Vec<usize> =
             (0..trees.len()).filter(|&place| trees[place].is_none()).take(ABDUCED).collect();
-        let found: Vec<Option<Tree>> = wrong
+        let known = self.pairs.iter().zip(&trees);
+        let known = known.filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?)));
+        let pairs: Vec<&Pair> = wrong.iter().map(|&place| &self.pairs[place]).collect();
+        let kinds = Classes::by_meaning(&self.lexicon).of;
+        let found = treebank::complete(known, &pairs, &self.lexicon, &kinds);
+        let found: Vec<Option<Tree>> = pairs
             .par_iter()
-            .map(|&place| {
-                let pair = &self.pairs[place];
-                let words = syntax.classes.of_words(&pair.words);
-                let others = syntax.parser.k_best(&words, OTHER_TREES, OTHER_TREES).into_iter();
-                let mut right =
-                    others.map(|(tree, _)| tree).filter(|tree| is_right(&syntax.lexicon, pair, tree));
-                right.next().or_else(|| first[place].clone())
+            .zip(found)
+            .map(|(pair, found)| {
+                found.or_else(|| {
+                    let words = syntax.classes.of_words(&pair.words);
+                    let others = syntax.parser.k_best(&words, OTHER_TREES, OTHER_TREES).into_iter();
+                    others.map(|(tree, _)| tree).find(|tree| is_right(&syntax.lexicon, pair, tree))
+                })
             })
             .collect();
         for (&place, tree) in wrong.iter().zip(found) {
@@ -382,7 +389,6 @@ impl Learner<'_> {
         };
         let scores: Vec<_> = (0..TOLERANCES.len()).into_par_iter().map(right).collect();
         let best = (0..TOLERANCES.len()).max_by_key(|&number| scores[number]).unwrap_or(0);
-        eprintln!("\nTOL {scores:?} of {}", asked.len());
         TOLERANCES[best]
     }
 

@@ -55,6 +55,42 @@ pub(super) fn choose(pairs: &[&Pair], lexicon: &Lexicon, kinds: Kinds<'_>, seed:
     forests.into_iter().map(|forest| forest.and_then(Forest::into_tree)).collect()
 }
 
+/// Trees for more examples, given the trees of others: those most like them.
+pub(super) fn complete<'a>(
+    known: impl Iterator<Item = (&'a [u32], &'a Tree)>,
+    pairs: &[&Pair],
+    lexicon: &Lexicon,
+    kinds: Kinds<'_>,
+) -> Vec<Option<Tree>> {
+    let mut bank = Bank::default();
+    for (words, tree) in known {
+        let is_void: Vec<bool> = words.iter().map(|&word| !has_value(lexicon, word)).collect();
+        bank.add(&places(&labels(words, lexicon, kinds), tree.heads(), &is_void), 1.0);
+    }
+    let best = |pair: &&Pair| {
+        let mut forest = Forest::grow(pair, lexicon, kinds)?;
+        for _ in 0..TAKEN {
+            forest.draw(&bank, None);
+        }
+        forest.into_tree()
+    };
+    pairs.par_iter().map(best).collect()
+}
+
+/// Whether a word can have a value.
+fn has_value(lexicon: &Lexicon, word: u32) -> bool {
+    lexicon.senses[word as usize].iter().any(|sense| sense.program.is_some())
+}
+
+/// What tells words apart: the kind, or the word itself where it contributes nothing.
+fn labels(words: &[u32], lexicon: &Lexicon, kinds: Kinds<'_>) -> Vec<u64> {
+    let label = |&word: &u32| match has_value(lexicon, word) {
+        true => u64::from(kinds[word as usize]),
+        false => u64::from(word) | 1 << 32,
+    };
+    words.iter().map(label).collect()
+}
+
 /// How often each place occurs.
 #[derive(Default)]
 struct Bank {
@@ -90,7 +126,6 @@ impl Bank {
 
 /// The right trees of an example, and one of them.
 struct Forest {
-    /// What tells words apart: the kind, or the word itself where it contributes nothing.
     labels: Vec<u64>,
     skeletons: Vec<Skeleton>,
     /// The tree chosen: a skeleton, and where each of its empty words hangs.
@@ -114,9 +149,8 @@ struct Gap {
 
 impl Forest {
     fn grow(pair: &Pair, lexicon: &Lexicon, kinds: Kinds<'_>) -> Option<Forest> {
-        let has_value = |&word: &u32| lexicon.senses[word as usize].iter().any(|s| s.program.is_some());
         let places: Vec<usize> =
-            (0..pair.words.len()).filter(|&place| has_value(&pair.words[place])).collect();
+            (0..pair.words.len()).filter(|&place| has_value(lexicon, pair.words[place])).collect();
         let words: Vec<u32> = places.iter().map(|&place| pair.words[place]).collect();
         if words.is_empty() || words.len() > WORDS {
             return None;
@@ -137,11 +171,7 @@ impl Forest {
                 skeletons.push(Skeleton::new(heads, is_void));
             }
         }
-        let label = |&word: &u32| match has_value(&word) {
-            true => u64::from(kinds[word as usize]),
-            false => u64::from(word) | 1 << 32,
-        };
-        let labels = pair.words.iter().map(label).collect();
+        let labels = labels(&pair.words, lexicon, kinds);
         let heads = skeletons.first()?.heads.clone();
         Some(Forest { labels, skeletons, chosen: 0, heads })
     }
