@@ -306,7 +306,7 @@ fn bench_measures_and_cites() {
     let scratch = Scratch::new();
     scratch
         .run(&["bench", "chess"])
-        .fails_with("chess: expected scan or a built-in task such as scan/length, found neither");
+        .fails_with("chess: expected scan, hint or a built-in task such as scan/length, found neither");
     let seeds = scratch.run(&["bench", "--seeds", "0"]);
     seeds.fails_mentioning(&["--seeds", "0"]);
 }

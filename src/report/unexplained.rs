@@ -5,12 +5,16 @@ use crate::model::{Model, Unexplained};
 use crate::syntax::Workspace;
 use rayon::prelude::*;
 
+/// So many examples are asked at most, evenly chosen.
+const ASKED: usize = 50_000;
+
 /// Up to `most` examples of `data` that `model` gets wrong, the shortest first, in the model's own symbols.
-/// Examples with tokens that the model never saw are left out.
+/// Examples with tokens that the model never saw are left out; of very many, only some are asked.
 pub fn unexplained(model: &Model, data: &Dataset, most: usize) -> Vec<Unexplained> {
     let ask = |workspace: &mut Workspace, example: &Example| wrong(model, data, example, workspace);
+    let step = data.examples.len().div_ceil(ASKED).max(1);
     let mut wrong: Vec<Unexplained> =
-        data.examples.par_iter().map_init(Workspace::new, ask).flatten().collect();
+        data.examples.par_iter().step_by(step).map_init(Workspace::new, ask).flatten().collect();
     wrong.sort_by_key(|example| example.input.len() + example.wanted.len());
     wrong.dedup();
     wrong.truncate(most);

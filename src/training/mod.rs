@@ -94,8 +94,13 @@ const TREE_WORDS: usize = 15;
 const FIRST_TREES: usize = 400;
 /// Deduction, abduction and learning of the parser are repeated at most so often.
 const PARSER_ROUNDS: usize = 6;
+/// But for so many rounds without progress at most.
+const PARSER_PATIENCE: usize = 2;
 /// At most so many examples that deduction gets wrong are given to abduction in one round.
-const ABDUCED: usize = 1_000;
+const ABDUCED: usize = 4_000;
+/// A tree that was chosen among all right ones counts as much as so many that the parser found by itself: those
+/// may be right by accident.
+const CHOSEN: f32 = 8.0;
 /// Words take their right children first: whether a word is complete can then be told where it stands.
 const ORDER: ArcOrder = ArcOrder::RightFirst;
 /// Shares of parser states that may be mistakes in choosing what to look at; without one, it looks at all.
@@ -261,23 +266,24 @@ impl Learner<'_> {
     /// result and from abduced ones where they do not.
     fn syntax(&mut self, observer: &mut dyn Observer) -> (Classes, Parser) {
         let first = self.first_trees();
-        let mut round = 0;
-        let mut best = self.learn_parser(&first, round, observer);
-        while best.right() < self.pairs.len() && round + 1 < PARSER_ROUNDS && !observer.stop() {
-            round += 1;
-            let trees = self.better_trees(&best, &first);
-            let next = self.learn_parser(&trees, round, observer);
-            if next.right() <= best.right() {
+        let mut best = self.learn_parser(&first, 0, observer);
+        let mut idle = 0;
+        for round in 1..PARSER_ROUNDS {
+            if best.right() == self.pairs.len() || idle == PARSER_PATIENCE || observer.stop() {
                 break;
             }
-            best = next;
+            let next = self.learn_parser(&self.better_trees(&best, &first), round, observer);
+            idle = if next.right() > best.right() { 0 } else { idle + 1 };
+            if next.right() > best.right() {
+                best = next;
+            }
         }
         self.lexicon = best.lexicon;
         (best.classes, best.parser)
     }
 
     /// Trees of short examples, chosen to be alike where several give the right result.
-    fn first_trees(&self) -> Vec<Option<Tree>> {
+    fn first_trees(&self) -> Vec<Option<Lesson>> {
         let mut places: Vec<usize> = Vec::new();
         // As many of each length: short ones are less ambiguous, long ones show more.
         for length in 1..=TREE_WORDS {
@@ -292,32 +298,34 @@ impl Learner<'_> {
         let found = treebank::choose(&pairs, &self.lexicon, &kinds, self.seed);
         let mut trees = vec![None; self.pairs.len()];
         for (place, tree) in places.into_iter().zip(found) {
-            trees[place] = tree;
+            trees[place] = tree.map(Lesson::chosen);
         }
         trees
     }
 
     /// The first trees, and for other examples the parser's own where they give the right result; where they do
     /// not, trees like those, or else the most probable of the parser's other trees that do.
-    fn better_trees(&self, syntax: &LearnedSyntax, first: &[Option<Tree>]) -> Vec<Option<Tree>> {
+    fn better_trees(&self, syntax: &LearnedSyntax, first: &[Option<Lesson>]) -> Vec<Option<Lesson>> {
         let own = syntax.deduced.iter().zip(first);
-        let mut trees: Vec<Option<Tree>> =
-            own.map(|(own, first)| first.as_ref().or(own.as_ref()).cloned()).collect();
+        let mut trees: Vec<Option<Lesson>> = own
+            .map(|(own, first)| {
+                first.clone().or_else(|| own.clone().map(|tree| Lesson { tree, weight: 1.0 }))
+            })
+            .collect();
         let wrong: Vec<usize> =
             (0..trees.len()).filter(|&place| trees[place].is_none()).take(ABDUCED).collect();
-        let known = self.pairs.iter().zip(&trees);
-        let known = known.filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?)));
         let pairs: Vec<&Pair> = wrong.iter().map(|&place| &self.pairs[place]).collect();
         let kinds = Classes::by_meaning(&self.lexicon).of;
-        let found = treebank::complete(known, &pairs, &self.lexicon, &kinds);
-        let found: Vec<Option<Tree>> = pairs
+        let found = treebank::complete(self.lessons(&trees), &pairs, &self.lexicon, &kinds);
+        let found: Vec<Option<Lesson>> = pairs
             .par_iter()
             .zip(found)
             .map(|(pair, found)| {
-                found.or_else(|| {
+                found.map(Lesson::chosen).or_else(|| {
                     let words = syntax.classes.of_words(&pair.words);
-                    let others = syntax.parser.k_best(&words, OTHER_TREES, OTHER_TREES).into_iter();
-                    others.map(|(tree, _)| tree).find(|tree| is_right(&syntax.lexicon, pair, tree))
+                    let mut others = syntax.parser.k_best(&words, OTHER_TREES, OTHER_TREES).into_iter();
+                    let right = others.find(|(tree, _)| is_right(&syntax.lexicon, pair, tree));
+                    right.map(|(tree, _)| Lesson { tree, weight: 1.0 })
                 })
             })
             .collect();
@@ -327,23 +335,28 @@ impl Learner<'_> {
         trees
     }
 
+    /// Examples with their trees, as far as they have any.
+    fn lessons<'a>(
+        &'a self,
+        trees: &'a [Option<Lesson>],
+    ) -> impl Iterator<Item = (&'a [u32], &'a Lesson)> + 'a {
+        let examples = self.pairs.iter().zip(trees);
+        examples.filter_map(|(pair, lesson)| Some((&pair.words[..], lesson.as_ref()?)))
+    }
+
     /// Learns a parser from trees, with the word classes that they show.
     fn learn_parser(
         &self,
-        trees: &[Option<Tree>],
+        trees: &[Option<Lesson>],
         round: usize,
         observer: &mut dyn Observer,
     ) -> LearnedSyntax {
-        let pairs: Vec<(&[u32], &Tree)> = self
-            .pairs
-            .iter()
-            .zip(trees)
-            .filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?)))
-            .collect();
+        let pairs: Vec<(&[u32], &Tree)> =
+            self.lessons(trees).map(|(words, lesson)| (words, &lesson.tree)).collect();
         let classes = Classes::find(&pairs, &self.lexicon, ORDER);
         let lexicon = share_senses(&self.lexicon, &classes);
         let tolerance = self.tolerance(trees, &classes, &lexicon, round);
-        let rows = rows(&pairs, &classes);
+        let rows = rows(self.lessons(trees), &classes);
         let sight = sight(&rows, tolerance);
         let (parser, states, epochs) = parser_of(&rows, classes.count, sight, self.rng(round, 0));
         observer.on(&Event::Parser { states, classes: classes.count, epochs });
@@ -361,20 +374,16 @@ impl Learner<'_> {
     /// are asked about the rest.
     fn tolerance(
         &self,
-        trees: &[Option<Tree>],
+        trees: &[Option<Lesson>],
         classes: &Classes,
         lexicon: &Lexicon,
         round: usize,
     ) -> Option<f64> {
-        let with_trees = || self.pairs.iter().zip(trees).filter(|(_, tree)| tree.is_some());
-        let half: Vec<(&[u32], &Tree)> = with_trees()
-            .step_by(2)
-            .filter_map(|(pair, tree)| Some((&pair.words[..], tree.as_ref()?)))
-            .collect();
-        let half = rows(&half, classes);
-        let other: Vec<&Pair> = with_trees().skip(1).step_by(2).map(|(pair, _)| pair).collect();
+        let half = rows(self.lessons(trees).step_by(2), classes);
+        let with_trees = self.pairs.iter().zip(trees).filter(|(_, tree)| tree.is_some());
+        let other = with_trees.skip(1).step_by(2).map(|(pair, _)| pair);
         let without = self.pairs.iter().zip(trees).filter(|(_, tree)| tree.is_none()).map(|(pair, _)| pair);
-        let asked: Vec<&Pair> = other.into_iter().chain(without).collect();
+        let asked: Vec<&Pair> = other.chain(without).collect();
         let step = asked.len().div_ceil(ASKED).max(1);
         let asked: Vec<&Pair> = asked.into_iter().step_by(step).collect();
         let right = |number: usize| {
@@ -404,11 +413,24 @@ impl Learner<'_> {
     }
 }
 
+/// A tree for the parser to learn, and how much it counts.
+#[derive(Clone)]
+struct Lesson {
+    tree: Tree,
+    weight: f32,
+}
+
+impl Lesson {
+    fn chosen(tree: Tree) -> Lesson {
+        Lesson { tree, weight: CHOSEN }
+    }
+}
+
 /// What the trees teach a parser.
-fn rows(trees: &[(&[u32], &Tree)], classes: &Classes) -> Vec<Row> {
+fn rows<'a>(lessons: impl Iterator<Item = (&'a [u32], &'a Lesson)>, classes: &Classes) -> Vec<Row> {
     let mut rows = Rows::default();
-    for (words, tree) in trees {
-        rows.add(tree, &classes.of_words(words), ORDER, 1.0);
+    for (words, Lesson { tree, weight }) in lessons {
+        rows.add(tree, &classes.of_words(words), ORDER, *weight);
     }
     rows.into_rows()
 }

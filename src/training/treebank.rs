@@ -6,6 +6,7 @@
 //! it, the kind of its head and the side) is as probable as it is frequent in the other trees. Trees are
 //! drawn in turn, each given all others, and the best ones taken in the end.
 
+use super::Lesson;
 use super::meaning::Pair;
 use crate::abduction::chart::{Chart, Limits};
 use crate::semantics::lexicon::Lexicon;
@@ -34,13 +35,27 @@ const UNSEEN: f64 = 1e-4;
 /// The kinds of words: words of one kind mean the same up to their constants.
 pub(super) type Kinds<'a> = &'a [u32];
 
+/// So many times the trees are drawn from the beginning; the most probable ones are taken.
+const CHAINS: u64 = 6;
+
 /// Trees for examples, `None` where there is none or where there are too many.
 pub(super) fn choose(pairs: &[&Pair], lexicon: &Lexicon, kinds: Kinds<'_>, seed: u64) -> Vec<Option<Tree>> {
-    let mut forests: Vec<Option<Forest>> =
+    let forests: Vec<Option<Forest>> =
         pairs.par_iter().map(|pair| Forest::grow(pair, lexicon, kinds)).collect();
+    let chain = |number: u64| {
+        let mut forests = forests.clone();
+        let score = draw_all(&mut forests, ChaCha8Rng::seed_from_u64(seed.wrapping_add(number << 32)));
+        (score, forests)
+    };
+    let chains: Vec<(f64, Vec<Option<Forest>>)> = (0..CHAINS).into_par_iter().map(chain).collect();
+    let best = chains.into_iter().reduce(|best, other| if other.0 > best.0 { other } else { best });
+    let trees = best.into_iter().flat_map(|(_, forests)| forests);
+    trees.map(|forest| forest.and_then(Forest::into_tree)).collect()
+}
+
+/// Draws the trees of all examples; says how probable they are in the end, all together.
+fn draw_all(forests: &mut [Option<Forest>], mut rng: ChaCha8Rng) -> f64 {
     let mut bank = Bank::default();
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    // At first every tree counts a little.
     for forest in forests.iter_mut().flatten() {
         forest.draw(&bank, Some(&mut rng));
         bank.add(&forest.places(), 1.0);
@@ -52,20 +67,27 @@ pub(super) fn choose(pairs: &[&Pair], lexicon: &Lexicon, kinds: Kinds<'_>, seed:
             bank.add(&forest.places(), 1.0);
         }
     }
-    forests.into_iter().map(|forest| forest.and_then(Forest::into_tree)).collect()
+    let mut again = Bank::default();
+    let mut score = 0.0;
+    for forest in forests.iter().flatten() {
+        let places = forest.places();
+        score += again.log_probability(&places);
+        again.add(&places, 1.0);
+    }
+    score
 }
 
 /// Trees for more examples, given the trees of others: those most like them.
 pub(super) fn complete<'a>(
-    known: impl Iterator<Item = (&'a [u32], &'a Tree)>,
+    known: impl Iterator<Item = (&'a [u32], &'a Lesson)>,
     pairs: &[&Pair],
     lexicon: &Lexicon,
     kinds: Kinds<'_>,
 ) -> Vec<Option<Tree>> {
     let mut bank = Bank::default();
-    for (words, tree) in known {
+    for (words, Lesson { tree, weight }) in known {
         let is_void: Vec<bool> = words.iter().map(|&word| !has_value(lexicon, word)).collect();
-        bank.add(&places(&labels(words, lexicon, kinds), tree.heads(), &is_void), 1.0);
+        bank.add(&places(&labels(words, lexicon, kinds), tree.heads(), &is_void), f64::from(*weight));
     }
     let best = |pair: &&Pair| {
         let mut forest = Forest::grow(pair, lexicon, kinds)?;
@@ -125,6 +147,7 @@ impl Bank {
 }
 
 /// The right trees of an example, and one of them.
+#[derive(Clone)]
 struct Forest {
     labels: Vec<u64>,
     skeletons: Vec<Skeleton>,
@@ -134,6 +157,7 @@ struct Forest {
 }
 
 /// A tree without its empty words, and where these may hang.
+#[derive(Clone)]
 struct Skeleton {
     heads: Vec<Option<u32>>,
     gaps: Vec<Gap>,
@@ -142,6 +166,7 @@ struct Skeleton {
 
 /// Empty words side by side, and the words they may hang on in the order of the sentence's brackets: later ones
 /// hang on the same word as earlier ones or on one further on.
+#[derive(Clone)]
 struct Gap {
     voids: Vec<usize>,
     ways: Vec<Vec<u32>>,

@@ -83,7 +83,9 @@ An input without an answer gives an empty line; how many there were is said at t
     #[command(after_help = "Example:\n  nsr inspect length.nsr --similarity scan/length")]
     Inspect(Inspect),
     /// Learn and test benchmarks and print the paper's figures next to ours
-    #[command(after_help = "Examples:\n  nsr bench scan --seeds 5\n  nsr bench scan/jump scan/right --json")]
+    #[command(
+        after_help = "Examples:\n  nsr bench scan --seeds 5\n  nsr bench hint\n  nsr bench scan/jump scan/right --json"
+    )]
     Bench(Bench),
 }
 

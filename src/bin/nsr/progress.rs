@@ -27,6 +27,21 @@ pub struct Progress<'a> {
     pub rounds: usize,
     /// Inputs that were given several outputs.
     pub contradictory: usize,
+    /// The words solved, in the order of the rounds in which they came to mean what they mean now.
+    pub solved: Vec<Solved>,
+}
+
+/// A word solved.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// The word.
+    pub word: String,
+    /// Its programs, in words.
+    pub programs: Vec<String>,
+    /// Since this round.
+    pub round: usize,
+    /// And so many seconds after the start.
+    pub seconds: f64,
 }
 
 enum View {
@@ -52,7 +67,7 @@ impl<'a> Progress<'a> {
             true => View::Live(Live::new()),
             false => View::Plain { last: None },
         };
-        Progress { data, start: Instant::now(), view, log, rounds: 0, contradictory: 0 }
+        Progress { data, start: Instant::now(), view, log, rounds: 0, contradictory: 0, solved: Vec::new() }
     }
 
     /// Clears the view; tells whether the log was written.
@@ -72,10 +87,8 @@ impl<'a> Progress<'a> {
             thousands(round.examples),
             seconds(self.start.elapsed())
         );
-        if !self.log.is_open() && !self.view.is_due() {
-            return;
-        }
         let beliefs = self.beliefs(meanings);
+        self.remember(&beliefs);
         self.view.show(&status, Some(&beliefs));
         if self.log.is_open() {
             let solved: serde_json::Map<_, _> =
@@ -85,6 +98,20 @@ impl<'a> Progress<'a> {
                 "explained": round.explained, "examples": round.examples,
                 "solved": solved, "unsolved": beliefs.open,
             }));
+        }
+    }
+
+    /// Notes which words have come to mean something else.
+    fn remember(&mut self, beliefs: &Beliefs) {
+        let (round, seconds) = (self.rounds, self.seconds());
+        self.solved.retain(|known| {
+            beliefs.solved.iter().any(|(word, programs)| *word == known.word && *programs == known.programs)
+        });
+        for (word, programs) in &beliefs.solved {
+            if !self.solved.iter().any(|known| known.word == *word) {
+                let (word, programs) = (word.clone(), programs.clone());
+                self.solved.push(Solved { word, programs, round, seconds });
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::args::{DataArgs, Train};
 use crate::log::Log;
-use crate::progress::Progress;
+use crate::progress::{Progress, Solved};
 use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, eval, interrupt, source};
 use anyhow::bail;
@@ -53,6 +53,8 @@ pub struct Learned {
     pub time: Duration,
     /// Rounds of learning.
     pub rounds: usize,
+    /// When the words were solved.
+    pub solved: Vec<Solved>,
     contradictory: usize,
     log: anyhow::Result<()>,
 }
@@ -65,7 +67,8 @@ pub fn learn(train: &Dataset, data: &DataArgs, seed: u64, previous: Option<Model
     model.tokens = data.tokens_of(&train.name);
     model.unexplained = report::unexplained(&model, train, UNEXPLAINED);
     let Progress { rounds, contradictory, .. } = progress;
-    Learned { model, time: start.elapsed(), rounds, contradictory, log: progress.finish() }
+    let solved = std::mem::take(&mut progress.solved);
+    Learned { model, time: start.elapsed(), rounds, solved, contradictory, log: progress.finish() }
 }
 
 /// Goes on from `previous`, or begins.

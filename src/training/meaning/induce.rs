@@ -244,10 +244,10 @@ fn places(evidence: &[Evidence]) -> Vec<Place<'_>> {
     }
     for (example, evidence) in evidence.iter().enumerate().filter(|(_, evidence)| evidence.holes.is_empty()) {
         for (word, args, value) in &evidence.known {
-            if let Some(place) = places.get_mut(&(*word, args.len() as u8)) {
-                if place.known.len() < ROWS {
-                    place.known.push((example, args, value));
-                }
+            if let Some(place) = places.get_mut(&(*word, args.len() as u8))
+                && place.known.len() < ROWS
+            {
+                place.known.push((example, args, value));
             }
         }
     }

@@ -1,13 +1,16 @@
 //! `nsr bench`: learns and tests benchmarks; the paper's figures next to ours.
 
+mod hint;
+
 use crate::args::{Bench, DataArgs};
 use crate::log::Log;
+use crate::progress::Solved;
 use crate::text::{Paint, pad, percent};
 use crate::{Outcome, interrupt, source, train};
 use anyhow::bail;
 use nsr::data::{Origin, Part};
 use nsr::evaluate::evaluate;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::time::Instant;
 
@@ -32,6 +35,19 @@ struct Result {
     origin: Origin,
     accuracies: Vec<f64>,
     seconds: Vec<f64>,
+    /// The accuracy on each subset that the data name, seed by seed.
+    subsets: Vec<(String, Vec<f64>)>,
+    /// Of HINT, how good the modules are by themselves.
+    modules: Vec<hint::Modules>,
+    /// When the words were solved with the first seed.
+    solved: Vec<Solved>,
+}
+
+impl Result {
+    /// The mean accuracy on a subset; 0 if there is none of this name.
+    fn subset(&self, name: &str) -> f64 {
+        self.subsets.iter().find(|(other, _)| other == name).map_or(0.0, |(_, accuracies)| mean(accuracies))
+    }
 }
 
 /// Runs the command.
@@ -60,11 +76,11 @@ fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
         match name.as_str() {
             "scan" => tasks.extend(scan()),
             _ if source::is_task(name) => tasks.push(name.clone()),
-            _ => bail!("{name}: expected scan or a built-in task such as scan/length, found neither"),
+            _ => bail!("{name}: expected scan, hint or a built-in task such as scan/length, found neither"),
         }
     }
     if names.is_empty() {
-        tasks.extend(scan());
+        tasks.extend(scan().chain([hint::TASK.to_owned()]));
     }
     let mut seen = std::collections::BTreeSet::new();
     tasks.retain(|task| seen.insert(task.clone()));
@@ -78,6 +94,9 @@ fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<R
         origin: Origin::Generated,
         accuracies: Vec::new(),
         seconds: Vec::new(),
+        subsets: Vec::new(),
+        modules: Vec::new(),
+        solved: Vec::new(),
     };
     for seed in 0..seeds as u64 {
         let start = Instant::now();
@@ -88,11 +107,25 @@ fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<R
         if interrupt::asked() {
             return Ok(None);
         }
-        let accuracy = evaluate(&learned.model, &data.load(task, Part::Test, seed)?).all.accuracy();
+        let test = data.load(task, Part::Test, seed)?;
+        let scores = evaluate(&learned.model, &test);
+        let accuracy = scores.all.accuracy();
         eprintln!("{task} seed {seed}: {} % in {seconds:.1} s", percent(accuracy));
         result.origin = examples.origin;
         result.accuracies.push(accuracy);
         result.seconds.push(seconds);
+        for (name, score) in scores.subsets {
+            match result.subsets.iter_mut().find(|(other, _)| *other == name) {
+                Some((_, accuracies)) => accuracies.push(score.accuracy()),
+                None => result.subsets.push((name, vec![score.accuracy()])),
+            }
+        }
+        if task == hint::TASK {
+            result.modules.push(hint::Modules::of(&learned.model, &test));
+        }
+        if seed == 0 {
+            result.solved = learned.solved;
+        }
     }
     Ok(Some(result))
 }
@@ -120,6 +153,9 @@ fn as_json(results: &[Result], seeds: usize) -> Value {
             "accuracies": accuracies,
             "all_seconds": result.seconds,
             "paper": paper_figure(&result.task),
+            "subsets": result.subsets.iter().map(|(name, all)| (name.clone(), json!(all))).collect::<Map<_, _>>(),
+            "heads": result.modules.iter().map(|modules| modules.heads).collect::<Vec<_>>(),
+            "programs": result.modules.iter().map(|modules| modules.programs).collect::<Vec<_>>(),
         })
     });
     json!({ "seeds": seeds, "tasks": tasks.collect::<Vec<_>>() })
@@ -138,8 +174,10 @@ fn print(results: &[Result], seeds: usize, out: &mut impl Write) -> std::io::Res
     } else {
         format!("mean and deviation of seeds 0 to {}", seeds - 1)
     };
-    let title = format!("SCAN: test accuracy in percent, {seeds}");
-    writeln!(out, "{}", paint.bold(&title))?;
+    let title = |name: &str| paint.bold(&format!("{name}: test accuracy in percent, {seeds}"));
+    if results.iter().any(|result| result.task.starts_with("scan/")) {
+        writeln!(out, "{}", title("SCAN"))?;
+    }
     for (splits, rows) in [(PAPER, &ROWS[..]), (FURTHER, &[])] {
         let found: Vec<Option<&Result>> =
             splits.iter().map(|split| results.iter().find(|result| result.task == *split)).collect();
@@ -147,6 +185,14 @@ fn print(results: &[Result], seeds: usize, out: &mut impl Write) -> std::io::Res
             writeln!(out)?;
             print_table(&splits, rows, &found, out)?;
         }
+    }
+    if let Some(result) = results.iter().find(|result| result.task == hint::TASK) {
+        writeln!(out, "\n{}", title("HINT, symbols"))?;
+        hint::print(result, out)?;
+    }
+    for result in results.iter().filter(|result| !is_in_table(&result.task)) {
+        let accuracy = percent(mean(&result.accuracies));
+        writeln!(out, "\n{}: {accuracy} %, {:.1} s", result.task, mean(&result.seconds))?;
     }
     if results.iter().any(|result| result.origin == Origin::Generated) {
         writeln!(
@@ -156,6 +202,11 @@ fn print(results: &[Result], seeds: usize, out: &mut impl Write) -> std::io::Res
         )?;
     }
     Ok(())
+}
+
+/// Whether a task has a place in one of the tables.
+fn is_in_table(task: &str) -> bool {
+    PAPER.contains(&task) || FURTHER.contains(&task) || task == hint::TASK
 }
 
 const NAME: usize = 42;

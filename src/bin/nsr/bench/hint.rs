@@ -1,0 +1,151 @@
+//! HINT's table, the accuracy of each module, and when each symbol was solved.
+
+use super::{Result, mean};
+use crate::text::{Paint, pad, percent};
+use nsr::data::{Dataset, hint};
+use nsr::model::Model;
+use nsr::semantics::{Meaning, Semantics};
+use nsr::syntax::Workspace;
+use nsr::value::Value;
+use rayon::prelude::*;
+use std::io::Write;
+
+/// The task that all this is about.
+pub const TASK: &str = "hint";
+
+/// The test subsets, as the paper orders them.
+const SUBSETS: [&str; 5] = ["I", "SS", "LS", "SL", "LL"];
+
+/// The rows of the paper's table on HINT, symbol input: the subsets and their average.
+const ROWS: [(&str, [f64; 6]); 4] = [
+    ("GRU (Li et al. 2023)", [76.2, 69.5, 42.8, 10.5, 15.1, 42.5]),
+    ("LSTM (Li et al. 2023)", [92.9, 90.9, 74.9, 12.1, 24.3, 58.9]),
+    ("Transformer (Li et al. 2023)", [98.0, 96.8, 78.2, 11.7, 22.4, 61.5]),
+    ("NSR, the paper (Li et al. 2024)", [98.0, 97.3, 83.7, 95.9, 77.6, 90.1]),
+];
+
+/// The paper's accuracy of its modules, 0 to 1: heads and programs.
+pub const PAPER_MODULES: [f64; 2] = [0.881, 0.984_7];
+
+/// The groups of symbols whose heads are counted apart.
+const GROUPS: [(&str, &str); 3] = [("digits", "0123456789"), ("operators", "+-*/"), ("parentheses", "()")];
+
+/// How good the modules of a model are by themselves.
+#[derive(Clone, Debug)]
+pub struct Modules {
+    /// Of all symbols of the test set, the share with the right head.
+    pub heads: f64,
+    /// The same for each group of symbols.
+    pub groups: Vec<(&'static str, f64)>,
+    /// The share of symbols with the right program.
+    pub programs: f64,
+}
+
+impl Modules {
+    /// Compares the model's trees and programs with the true ones.
+    pub fn of(model: &Model, test: &Dataset) -> Modules {
+        let ask = |workspace: &mut Workspace, example| heads(model, test, example, workspace);
+        let counts: Vec<[(usize, usize); 3]> =
+            test.examples.par_iter().map_init(Workspace::new, ask).collect();
+        let group = |number: usize| {
+            let add = |sum: (usize, usize), count: &[(usize, usize); 3]| {
+                (sum.0 + count[number].0, sum.1 + count[number].1)
+            };
+            counts.iter().fold((0, 0), add)
+        };
+        let sums = [0, 1, 2].map(group);
+        let share = |(right, all): (usize, usize)| right as f64 / all.max(1) as f64;
+        let all = sums.iter().fold((0, 0), |sum, group| (sum.0 + group.0, sum.1 + group.1));
+        let groups = GROUPS.iter().zip(sums).map(|((name, _), sum)| (*name, share(sum))).collect();
+        Modules { heads: share(all), groups, programs: programs(model) }
+    }
+}
+
+/// For each group of symbols how many heads of an example are right, and how many there are.
+fn heads(
+    model: &Model,
+    test: &Dataset,
+    example: &nsr::data::Example,
+    workspace: &mut Workspace,
+) -> [(usize, usize); 3] {
+    let tokens: Vec<&str> = test.input_tokens(example).collect();
+    let answer = model.answer(&model.symbols(tokens.iter().copied()), workspace);
+    let mut counts = [(0, 0); 3];
+    let Some(worked) = hint::work_out(&tokens.concat()) else { return counts };
+    for ((token, found), wanted) in tokens.iter().zip(answer.gss.tree.heads()).zip(&worked.heads) {
+        if let Some(group) = GROUPS.iter().position(|(_, symbols)| symbols.contains(token)) {
+            counts[group].0 += usize::from(found == wanted);
+            counts[group].1 += 1;
+        }
+    }
+    counts
+}
+
+/// Operators are compared on all pairs of numbers up to this.
+const LARGEST: u64 = 40;
+
+/// The share of symbols whose program gives what it should.
+fn programs(model: &Model) -> f64 {
+    let symbols: Vec<&str> = GROUPS.iter().flat_map(|(_, symbols)| symbols.split("")).collect();
+    let symbols: Vec<&str> = symbols.into_iter().filter(|symbol| !symbol.is_empty()).collect();
+    let right = symbols.iter().filter(|symbol| is_right(model, symbol)).count();
+    right as f64 / symbols.len() as f64
+}
+
+fn is_right(model: &Model, name: &str) -> bool {
+    let Some(symbol) = model.inputs.get(name) else { return false };
+    let gives = |args: &[u64], wanted: u64| {
+        let args: Vec<Value> = args.iter().map(|&number| Value::Nat(number)).collect();
+        model.lexicon.meaning(symbol, &args).value() == Some(&Value::Nat(wanted))
+    };
+    let pairs = (0..=LARGEST).flat_map(|x| (0..=LARGEST).map(move |y| (x, y)));
+    match name {
+        "+" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x + y)),
+        "-" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x.saturating_sub(y))),
+        "*" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x * y)),
+        "/" => pairs.into_iter().filter(|(_, y)| *y > 0).all(|(x, y)| gives(&[x, y], x.div_ceil(y))),
+        "(" | ")" => matches!(model.lexicon.meaning(symbol, &[]), Meaning::Void(_)),
+        digit => digit.parse().is_ok_and(|digit| gives(&[], digit)),
+    }
+}
+
+/// Prints everything about HINT.
+pub fn print(result: &Result, out: &mut impl Write) -> std::io::Result<()> {
+    let paint = Paint::stdout();
+    let line = |name: &str, cells: &[String]| {
+        let cells: String = cells.iter().map(|cell| format!("{cell:>9}")).collect();
+        format!("  {}{cells}", pad(name, 34))
+    };
+    let names = SUBSETS.iter().copied().chain(["average"]).map(str::to_owned).collect::<Vec<_>>();
+    writeln!(out, "{}", paint.dim(&line("", &names)))?;
+    for (name, figures) in ROWS {
+        writeln!(out, "{}", line(name, &figures.map(|figure| format!("{figure:.1}"))))?;
+    }
+    let mut ours: Vec<f64> = SUBSETS.iter().map(|name| result.subset(name)).collect();
+    ours.push(mean(&ours));
+    let ours: Vec<String> = ours.into_iter().map(percent).collect();
+    writeln!(out, "{}", paint.bold(&line("nsr, this program", &ours)))?;
+    writeln!(out, "  loading and learning: {:.1} s", mean(&result.seconds))?;
+    print_modules(result, out)?;
+    writeln!(out, "\n{}", paint.bold("When each symbol was solved, seed 0"))?;
+    for solved in &result.solved {
+        let when = format!("round {:>2}, {:>6.2} s", solved.round, solved.seconds);
+        writeln!(out, "  {}  {}", paint.dim(&when), solved.programs.join(" · "))?;
+    }
+    Ok(())
+}
+
+fn print_modules(result: &Result, out: &mut impl Write) -> std::io::Result<()> {
+    let Some(first) = result.modules.first() else { return Ok(()) };
+    writeln!(out, "\n{}", Paint::stdout().bold("Modules: share that is right, in percent"))?;
+    let all =
+        |tell: &dyn Fn(&Modules) -> f64| percent(mean(&result.modules.iter().map(tell).collect::<Vec<_>>()));
+    writeln!(out, "  {}{:>9}{:>9}", pad("", 34), "paper", "ours")?;
+    let paper = PAPER_MODULES.map(percent);
+    writeln!(out, "  {}{:>9}{:>9}", pad("heads", 34), paper[0], all(&|modules| modules.heads))?;
+    for (number, (name, _)) in first.groups.iter().enumerate() {
+        let ours = all(&|modules| modules.groups[number].1);
+        writeln!(out, "  {}{:>9}{ours:>9}", pad(&format!("  of {name}"), 34), "-")?;
+    }
+    writeln!(out, "  {}{:>9}{:>9}", pad("programs", 34), paper[1], all(&|modules| modules.programs))
+}
