@@ -197,7 +197,12 @@ proptest! {
             }
         }
 
-        let posterior = Chart::new(&lexicon, &words, &target, ALL).posterior().unwrap();
+        let chart = Chart::new(&lexicon, &words, &target, ALL);
+        let derivations = chart.derivations(usize::MAX).unwrap();
+        prop_assert_eq!(derivations.len(), ways.len());
+        prop_assert!(close(derivations.iter().map(|found| found.probability).sum(), evidence));
+        prop_assert!(chart.derivations(ways.len() - 1).is_none());
+        let posterior = chart.posterior().unwrap();
         let mut uses: BTreeMap<(u32, u16), f64> = BTreeMap::new();
         for (word, sense, count) in posterior.uses {
             *uses.entry((word, sense)).or_default() += count;

@@ -104,7 +104,8 @@ const CHOSEN: f32 = 8.0;
 /// Words take their right children first: whether a word is complete can then be told where it stands.
 const ORDER: ArcOrder = ArcOrder::RightFirst;
 /// Shares of parser states that may be mistakes in choosing what to look at; without one, it looks at all.
-const TOLERANCES: [Option<f64>; 5] = [None, Some(0.000_03), Some(0.000_3), Some(0.003), Some(0.01)];
+const TOLERANCES: [Option<f64>; 6] =
+    [None, Some(0.0), Some(0.000_03), Some(0.000_3), Some(0.003), Some(0.01)];
 /// They are compared by the answers to so many examples.
 const ASKED: usize = 2_000;
 /// The parser looks at so many rows in all, but at each so often at least.
@@ -115,7 +116,7 @@ const MISTAKE: f32 = 0.2;
 /// The parser is learned from at most so many examples.
 const EXAMPLES: usize = 20_000;
 /// So many trees of the parser are tried where its first gives a wrong result.
-const OTHER_TREES: usize = 16;
+const OTHER_TREES: usize = 64;
 
 /// Learns a model from `data`.
 pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
@@ -266,13 +267,13 @@ impl Learner<'_> {
     /// result and from abduced ones where they do not.
     fn syntax(&mut self, observer: &mut dyn Observer) -> (Classes, Parser) {
         let first = self.first_trees();
-        let mut best = self.learn_parser(&first, 0, observer);
+        let mut best = self.learn_parser(&first, None, 0, observer);
         let mut idle = 0;
         for round in 1..PARSER_ROUNDS {
             if best.right() == self.pairs.len() || idle == PARSER_PATIENCE || observer.stop() {
                 break;
             }
-            let next = self.learn_parser(&self.better_trees(&best, &first), round, observer);
+            let next = self.learn_parser(&self.better_trees(&best, &first), Some(&best), round, observer);
             idle = if next.right() > best.right() { 0 } else { idle + 1 };
             if next.right() > best.right() {
                 best = next;
@@ -348,6 +349,7 @@ impl Learner<'_> {
     fn learn_parser(
         &self,
         trees: &[Option<Lesson>],
+        previous: Option<&LearnedSyntax>,
         round: usize,
         observer: &mut dyn Observer,
     ) -> LearnedSyntax {
@@ -355,7 +357,8 @@ impl Learner<'_> {
             self.lessons(trees).map(|(words, lesson)| (words, &lesson.tree)).collect();
         let classes = Classes::find(&pairs, &self.lexicon, ORDER);
         let lexicon = share_senses(&self.lexicon, &classes);
-        let tolerance = self.tolerance(trees, &classes, &lexicon, round);
+        let asked = self.asked(trees, previous);
+        let tolerance = self.tolerance(trees, &asked, &classes, &lexicon, round);
         let rows = rows(self.lessons(trees), &classes);
         let sight = sight(&rows, tolerance);
         let (parser, states, epochs) = parser_of(&rows, classes.count, sight, self.rng(round, 0));
@@ -370,22 +373,30 @@ impl Learner<'_> {
         ChaCha8Rng::seed_from_u64(self.seed.wrapping_add(((16 * round + number) as u64) << 32))
     }
 
+    /// Examples that are not learned when half of the trees are: among them all that were wrong before.
+    fn asked(&self, trees: &[Option<Lesson>], previous: Option<&LearnedSyntax>) -> Vec<&Pair> {
+        let is_wrong = |place: usize| previous.is_some_and(|previous| previous.deduced[place].is_none());
+        let with_trees = (0..trees.len()).filter(|&place| trees[place].is_some());
+        let without = (0..trees.len()).filter(|&place| trees[place].is_none());
+        let unlearned: Vec<usize> = with_trees.skip(1).step_by(2).chain(without).collect();
+        let step = unlearned.len().div_ceil(ASKED).max(1);
+        let number =
+            |(number, &place): (usize, &usize)| (is_wrong(place) || number % step == 0).then_some(place);
+        let asked = unlearned.iter().enumerate().filter_map(number).take(2 * ASKED);
+        asked.map(|place| &self.pairs[place]).collect()
+    }
+
     /// How much the parser had better look at: parsers that learned from the trees of every other example
     /// are asked about the rest.
     fn tolerance(
         &self,
         trees: &[Option<Lesson>],
+        asked: &[&Pair],
         classes: &Classes,
         lexicon: &Lexicon,
         round: usize,
     ) -> Option<f64> {
         let half = rows(self.lessons(trees).step_by(2), classes);
-        let with_trees = self.pairs.iter().zip(trees).filter(|(_, tree)| tree.is_some());
-        let other = with_trees.skip(1).step_by(2).map(|(pair, _)| pair);
-        let without = self.pairs.iter().zip(trees).filter(|(_, tree)| tree.is_none()).map(|(pair, _)| pair);
-        let asked: Vec<&Pair> = other.chain(without).collect();
-        let step = asked.len().div_ceil(ASKED).max(1);
-        let asked: Vec<&Pair> = asked.into_iter().step_by(step).collect();
         let right = |number: usize| {
             let sight = sight(&half, TOLERANCES[number]);
             let (parser, states, _) = parser_of(&half, classes.count, sight, self.rng(round, number + 1));

@@ -51,7 +51,7 @@ impl Meanings {
     /// single senses for words that make senses of other words superfluous.
     fn simplify(&self, lexicon: Lexicon, pairs: &[Pair]) -> Lexicon {
         let sample = judges(pairs);
-        let mut best = self.without_needless(lexicon, &sample);
+        let mut best = self.without_needless(self.with_better_rivals(lexicon, &sample), &sample);
         let (mut length, mut data) = (self.length(&best, &sample), self.data_bits(&best, &sample));
         for word in 0..best.senses.len() {
             for sense in
@@ -71,6 +71,27 @@ impl Meanings {
                 if shorter < length {
                     (length, data) = (shorter, self.data_bits(&other, &sample));
                     best = other;
+                }
+            }
+        }
+        best
+    }
+
+    /// Puts a rival sense in the place of the most used one with as many children where that explains more: two
+    /// that explain the same small examples may differ on larger ones.
+    fn with_better_rivals(&self, mut best: Lexicon, sample: &[&Pair]) -> Lexicon {
+        let mut length = self.length(&best, sample);
+        for word in 0..best.senses.len() {
+            for rival in self.lexicon.senses[word].iter().filter(|rival| rival.probability > RARE) {
+                let arity = self.lexicon.arity(rival);
+                let place = best.senses[word].iter().position(|sense| self.lexicon.arity(sense) == arity);
+                let (Some(place), Some(1..)) = (place, arity) else { continue };
+                let mut other = best.clone();
+                let probability = other.senses[word][place].probability;
+                other.senses[word][place] = Sense { probability, ..rival.clone() };
+                let shorter = self.length(&other, sample);
+                if shorter < length {
+                    (best, length) = (other, shorter);
                 }
             }
         }
