@@ -15,6 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const COVERED: f64 = 0.9;
 /// A place that a word has so many times more rarely than its kin is none.
 const MISTAKEN: f64 = 0.02;
+/// So many other places a word may have that were not seen: a word seen rarely proves little.
+const UNSEEN: f64 = 500.0;
 /// The share of common parser states in which two words of a class may want different transitions: room for
 /// wrong trees.
 const CONFLICT: f64 = 0.02;
@@ -135,7 +137,7 @@ impl Surroundings {
         let other: f64 = self.of[b].values().sum();
         // What is rare there beyond measure is there by mistake.
         let is_shared = |place: &Place, count: f64| {
-            self.of[b].get(place).is_some_and(|seen| seen / other > MISTAKEN * count / total)
+            self.of[b].get(place).is_some_and(|seen| seen / other > MISTAKEN * count / (total + UNSEEN))
         };
         let shared: f64 = self.of[a]
             .iter()

@@ -58,8 +58,11 @@ impl Meanings {
         places.truncate(PLACES);
         let mut found: Vec<Candidate> =
             places.par_iter().map(|place| self.search(place, Depth::Flat)).collect::<Vec<_>>().concat();
-        let deeper = self.search_deeper(&places, &found);
-        found.extend(deeper);
+        // A revision asks whether what is known already would do.
+        if self.banned.is_empty() {
+            let deeper = self.search_deeper(&places, &found);
+            found.extend(deeper);
+        }
         let found = self.judge(found, sample, evidence);
         let least = found.first().map_or(0.0, |best| best.gain / 2.0);
         let mut taken: Vec<(u32, Program)> = Vec::new();
