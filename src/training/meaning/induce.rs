@@ -279,7 +279,7 @@ const JUDGED: usize = 12;
 /// So many different arguments are looked at, the most probable first.
 const ROWS: usize = 24;
 /// Recursive programs are looked for in so many places at most.
-const DEEPER: usize = 2;
+const DEEPER: usize = 6;
 /// And where nothing was found only so many rounds later again.
 const PATIENCE: u32 = 3;
 /// And only where they could save so many bits.

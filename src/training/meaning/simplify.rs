@@ -77,18 +77,18 @@ impl Meanings {
         best
     }
 
-    /// Puts a rival sense in the place of the most used one with as many children where that explains more: two
-    /// that explain the same small examples may differ on larger ones.
+    /// Puts a rival sense in the place of the most used one with as many children where that is shorter: two
+    /// that explain the same small examples may differ on larger ones, and what other words do costs nothing.
     fn with_better_rivals(&self, mut best: Lexicon, sample: &[&Pair]) -> Lexicon {
         let mut length = self.length(&best, sample);
         for word in 0..best.senses.len() {
-            for rival in self.lexicon.senses[word].iter().filter(|rival| rival.probability > RARE) {
-                let arity = self.lexicon.arity(rival);
-                let place = best.senses[word].iter().position(|sense| self.lexicon.arity(sense) == arity);
+            for rival in self.rivals(&best, word) {
+                let arity = best.arity(&rival);
+                let place = best.senses[word].iter().position(|sense| best.arity(sense) == arity);
                 let (Some(place), Some(1..)) = (place, arity) else { continue };
                 let mut other = best.clone();
                 let probability = other.senses[word][place].probability;
-                other.senses[word][place] = Sense { probability, ..rival.clone() };
+                other.senses[word][place] = Sense { probability, ..rival };
                 let shorter = self.length(&other, sample);
                 if shorter < length {
                     (best, length) = (other, shorter);
@@ -96,6 +96,32 @@ impl Meanings {
             }
         }
         best
+    }
+
+    /// What else a word may mean: what was believed of it, and what other words mean in place of a program of
+    /// its own.
+    fn rivals(&self, lexicon: &Lexicon, word: usize) -> Vec<Sense> {
+        let believed = self.lexicon.senses[word].iter().filter(|rival| rival.probability > RARE).cloned();
+        let mut rivals: Vec<Sense> = believed.collect();
+        let words = |program: Option<u32>| {
+            lexicon.senses.iter().flatten().filter(|sense| sense.program == program).count()
+        };
+        let mut of_others: Vec<u32> =
+            lexicon.senses.iter().flatten().filter_map(|sense| sense.program).collect();
+        of_others.sort_unstable();
+        of_others.dedup();
+        for sense in lexicon.senses[word].iter().filter(|sense| words(sense.program) == 1) {
+            for &program in &of_others {
+                let uses_me = lexicon.programs[program as usize].body.uses_me();
+                let me = uses_me.then(|| self.own[word].clone()).flatten();
+                let rival = Sense { program: Some(program), me, probability: 0.0 };
+                let fits = lexicon.arity(&rival) == lexicon.arity(sense) && rival.me.is_some() == uses_me;
+                if fits && sense.program != rival.program {
+                    rivals.push(rival);
+                }
+            }
+        }
+        rivals
     }
 
     /// Drops senses, the rarest first, that cost more than they explain.
