@@ -11,7 +11,7 @@ use crate::model::{Model, OutputKind};
 use crate::semantics::lexicon::Lexicon;
 use crate::symbol::Symbol;
 use crate::value::{Type, Value};
-use meaning::{Choice, Meanings, Pair, Round};
+use meaning::{Choice, Meanings, Outcome, Pair, Round};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use syntax::LearnedSyntax;
@@ -80,6 +80,10 @@ impl Observer for () {
 
 /// Examples of at most so many words are short.
 const FEW_WORDS: usize = 9;
+/// Meanings are learned anew if they explain a smaller share of the examples.
+const ENOUGH_EXPLAINED: f64 = 0.97;
+/// But at most so often.
+const STARTS: u32 = 3;
 /// Meanings are learned from at least so many examples, if there are so many.
 const ENOUGH_SHORT: usize = 300;
 /// The parser is learned from at most so many examples.
@@ -88,7 +92,7 @@ const EXAMPLES: usize = 20_000;
 /// Learns a model from `data`.
 pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let kind = OutputKind::of(data);
-    learn(data, seed, Meanings::new(own_values(data, kind), kind.value_type()), observer)
+    learn(data, seed, first_beliefs(data, kind), observer)
 }
 
 /// Goes on where training of `model` on the same `data` was stopped; ends in the same model as if it had not
@@ -100,6 +104,10 @@ pub fn resume(model: Model, data: &Dataset, observer: &mut dyn Observer) -> Mode
     }
 }
 
+fn first_beliefs(data: &Dataset, kind: OutputKind) -> Meanings {
+    Meanings::new(own_values(data, kind), kind.value_type())
+}
+
 fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn Observer) -> Model {
     let kind = OutputKind::of(data);
     let (mut pairs, contradictory) = pairs(data, kind);
@@ -109,8 +117,8 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         let all: Vec<&Pair> = pairs.iter().collect();
         pairs = meaning::spread(&all, EXAMPLES, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
-    learn_meanings(&mut meanings, &short, observer);
-    let (lexicon, revised) = revise(&meanings, &short, observer);
+    let first = start(&mut meanings, &short, || first_beliefs(data, kind), observer);
+    let (lexicon, revised) = revise(first, &short, observer);
     let LearnedSyntax { classes, lexicon, parser } = syntax::learn(&pairs, &lexicon, seed, observer);
     let finished = !observer.stop();
     Model {
@@ -147,12 +155,49 @@ fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Ob
     }
 }
 
+/// Learns meanings, anew from other examples of the same sizes if much is left unexplained: what is found first
+/// decides what is found later. `latest` is where learning was stopped before, and where it has come to; starts
+/// before that one were finished, and come to the same again.
+fn start(
+    latest: &mut Meanings,
+    pairs: &[Pair],
+    anew: impl Fn() -> Meanings,
+    observer: &mut dyn Observer,
+) -> (Outcome, Meanings) {
+    let stopped = latest.clone();
+    let mut best: Option<(Outcome, Meanings)> = None;
+    for number in 0..STARTS {
+        *latest = if number == stopped.start { stopped.clone() } else { anew() };
+        latest.start = number;
+        learn_meanings(latest, &reordered(pairs, number), observer);
+        let outcome = latest.result(pairs);
+        if best.as_ref().is_none_or(|(best, _)| outcome.length < best.length) {
+            best = Some((outcome, latest.clone()));
+        }
+        if observer.stop() || best.as_ref().is_some_and(|(best, _)| best.explained >= ENOUGH_EXPLAINED) {
+            break;
+        }
+    }
+    best.expect("there is at least one start")
+}
+
+/// The same examples with those of one size in another order.
+fn reordered(pairs: &[Pair], number: u32) -> Vec<Pair> {
+    let mut pairs = pairs.to_vec();
+    if number > 0 {
+        pairs.sort_by_cached_key(|pair| (pair.size(), FxBuildHasher.hash_one((number, &pair.words))));
+    }
+    pairs
+}
+
 /// Revisits the choices that several words share, and keeps the shortest description of lexicon and examples.
-fn revise(first: &Meanings, pairs: &[Pair], observer: &mut dyn Observer) -> (Lexicon, Meanings) {
-    let mut meanings = first.clone();
-    let (mut length, mut lexicon) = meanings.result(pairs);
-    for choice in Choice::all(&lexicon) {
-        if !Choice::all(&lexicon).contains(&choice) {
+fn revise(
+    (mut best, mut meanings): (Outcome, Meanings),
+    pairs: &[Pair],
+    observer: &mut dyn Observer,
+) -> (Lexicon, Meanings) {
+    for choice in Choice::all(&best.lexicon) {
+        if !Choice::all(&best.lexicon).contains(&choice) {
             continue; // An earlier revision has settled it.
         }
         let mut other = meanings.without(choice);
@@ -160,13 +205,14 @@ fn revise(first: &Meanings, pairs: &[Pair], observer: &mut dyn Observer) -> (Lex
         if observer.stop() {
             break;
         }
-        let (without, other_lexicon) = other.result(pairs);
-        observer.on(&Event::Revised { choice, lexicon: &lexicon, with: length, without });
-        if without < length {
-            (length, lexicon, meanings) = (without, other_lexicon, other);
+        let outcome = other.result(pairs);
+        let (with, without) = (best.length, outcome.length);
+        observer.on(&Event::Revised { choice, lexicon: &best.lexicon, with, without });
+        if without < with {
+            (best, meanings) = (outcome, other);
         }
     }
-    (lexicon, meanings)
+    (best.lexicon, meanings)
 }
 
 /// The distinct inputs with their most frequent outputs, in order of size, and how many had several.

@@ -6,6 +6,7 @@ mod schedule;
 mod simplify;
 
 pub use schedule::spread;
+pub use simplify::Outcome;
 
 use crate::abduction::chart::{self, Chart};
 use crate::abduction::holes::{self, Hole};
@@ -54,6 +55,8 @@ pub struct Meanings {
     /// What each program of the lexicon does on sample arguments: programs that behave alike are one.
     behaviours: Vec<Vec<Option<Value>>>,
     schedule: Schedule,
+    /// How often learning was begun anew before.
+    pub start: u32,
     /// Rounds so far.
     round: u32,
     /// Where recursive programs were looked for: word and number of children, with the round and the size of
@@ -143,6 +146,7 @@ impl Meanings {
             own,
             behaviours: Vec::new(),
             schedule,
+            start: 0,
             round: 0,
             sought: BTreeMap::new(),
             banned: Vec::new(),

@@ -12,11 +12,27 @@ const RARE: f64 = 0.01;
 /// A revision that makes the data longer by more than this, in bits, is not followed up.
 const DOUBT: f64 = 20.0;
 
+/// What learning of meanings has come to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The simplest lexicon found.
+    pub lexicon: Lexicon,
+    /// The description length of the lexicon and of what it leaves open, in bits.
+    pub length: f64,
+    /// The share of examples for which some tree gives the right result.
+    pub explained: f64,
+}
+
 impl Meanings {
-    /// The description length of what this start has come to, in bits, and the lexicon.
-    pub fn result(&self, pairs: &[Pair]) -> (f64, Lexicon) {
+    /// What learning has come to.
+    pub fn result(&self, pairs: &[Pair]) -> Outcome {
         let lexicon = self.harden(pairs);
-        (self.length(&lexicon, &judges(pairs)), lexicon)
+        let sample = judges(pairs);
+        let explains = |pair: &&&Pair| {
+            Chart::new(&lexicon, &pair.words, &pair.target, chart::Limits::default()).explains()
+        };
+        let explained = sample.par_iter().filter(explains).count() as f64 / sample.len().max(1) as f64;
+        Outcome { length: self.length(&lexicon, &sample), explained, lexicon }
     }
 
     /// The lexicon that is believed in the end: for each word and number of children one sense, if the word is
