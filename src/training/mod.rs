@@ -171,10 +171,12 @@ fn start(
         latest.start = number;
         learn_meanings(latest, &reordered(pairs, number), observer);
         let outcome = latest.result(pairs);
+        // What is settled but not explained by one sense of each word, revisions will mend.
+        let enough = latest.settled.max(outcome.explained) >= ENOUGH_EXPLAINED;
         if best.as_ref().is_none_or(|(best, _)| outcome.length < best.length) {
             best = Some((outcome, latest.clone()));
         }
-        if observer.stop() || best.as_ref().is_some_and(|(best, _)| best.explained >= ENOUGH_EXPLAINED) {
+        if observer.stop() || enough {
             break;
         }
     }

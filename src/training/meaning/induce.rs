@@ -191,7 +191,9 @@ impl Meanings {
         }
         let extent = 2 + rows.wants.iter().flatten().map(|want| want.value.extent()).max().unwrap_or(0);
         let flat = SearchLimits { cost: 40, terms: 1_500, tried: 12_000, extent };
-        let tried = if depth == Depth::Flat { 0 } else { Limits::default().tried };
+        // Long lists take longer to make.
+        let tried = Limits::default().tried * SMALL / SMALL.max(extent as u64);
+        let tried = if depth == Depth::Flat { 0 } else { tried };
         let limits = Limits { flat, tried, results: RESULTS, ..Limits::default() };
         let row = |args: Vec<Value>| Row { args, me: me.clone() };
         let args: Vec<Row> = rows.args.into_iter().map(row).collect();
@@ -282,6 +284,8 @@ const ROWS: usize = 24;
 const DEEPER: usize = 6;
 /// And where nothing was found only so many rounds later again.
 const PATIENCE: u32 = 3;
+/// As many as ever are tried where values are no larger than this.
+const SMALL: u64 = 10;
 /// And only where they could save so many bits.
 const WORTHWHILE: f64 = 40.0;
 

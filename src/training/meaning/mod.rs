@@ -57,6 +57,8 @@ pub struct Meanings {
     schedule: Schedule,
     /// How often learning was begun anew before.
     pub start: u32,
+    /// The share of examples explained by settled senses in the last round.
+    pub settled: f64,
     /// Rounds so far.
     round: u32,
     /// Where recursive programs were looked for: word and number of children, with the round and the size of
@@ -147,6 +149,7 @@ impl Meanings {
             behaviours: Vec::new(),
             schedule,
             start: 0,
+            settled: 0.0,
             round: 0,
             sought: BTreeMap::new(),
             banned: Vec::new(),
@@ -239,6 +242,7 @@ impl Meanings {
         }
         self.count(&evidence);
         let proposed = self.induce(&sample, &evidence);
+        self.settled = explained as f64 / sample.len().max(1) as f64;
         self.schedule.advance(explained, sample.len(), pairs.len());
         Round { explained, examples: sample.len(), proposed }
     }
