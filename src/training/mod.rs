@@ -80,8 +80,10 @@ impl Observer for () {
 
 /// Examples of at most so many words are short.
 const FEW_WORDS: usize = 9;
-/// Meanings are learned anew if they explain a smaller share of the examples.
-const ENOUGH_EXPLAINED: f64 = 0.97;
+/// Meanings that explain a smaller share of the examples are not worth a revision while others may be found.
+const PROMISING: f64 = 0.97;
+/// Meanings are learned anew if they explain a smaller share of the examples in the end. The rest may be wrong.
+const ENOUGH_EXPLAINED: f64 = 0.92;
 /// But at most so often.
 const STARTS: u32 = 3;
 /// Meanings are learned from at least so many examples, if there are so many.
@@ -117,8 +119,8 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         let all: Vec<&Pair> = pairs.iter().collect();
         pairs = meaning::spread(&all, EXAMPLES, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
-    let first = start(&mut meanings, &short, || first_beliefs(data, kind), observer);
-    let (lexicon, revised) = revise(first, &short, observer);
+    let (Outcome { lexicon, .. }, revised) =
+        settle(&mut meanings, &short, || first_beliefs(data, kind), observer);
     let LearnedSyntax { classes, lexicon, parser } = syntax::learn(&pairs, &lexicon, seed, observer);
     let finished = !observer.stop();
     Model {
@@ -155,32 +157,40 @@ fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Ob
     }
 }
 
-/// Learns meanings, anew from other examples of the same sizes if much is left unexplained: what is found first
-/// decides what is found later. `latest` is where learning was stopped before, and where it has come to; starts
-/// before that one were finished, and come to the same again.
-fn start(
+/// Learns meanings and revises them; anew, from other examples of the same sizes, if much is left unexplained:
+/// what is found first decides what is found later. `latest` is where learning was stopped before, and where
+/// it has come to; starts before that one were finished, and come to the same again.
+fn settle(
     latest: &mut Meanings,
     pairs: &[Pair],
     anew: impl Fn() -> Meanings,
     observer: &mut dyn Observer,
 ) -> (Outcome, Meanings) {
     let stopped = latest.clone();
-    let mut best: Option<(Outcome, Meanings)> = None;
+    let (mut raw, mut revised) = (None, None);
     for number in 0..STARTS {
         *latest = if number == stopped.start { stopped.clone() } else { anew() };
         latest.start = number;
         learn_meanings(latest, &reordered(pairs, number), observer);
         let outcome = latest.result(pairs);
-        // What is settled but not explained by one sense of each word, revisions will mend.
-        let enough = latest.settled.max(outcome.explained) >= ENOUGH_EXPLAINED;
-        if best.as_ref().is_none_or(|(best, _)| outcome.length < best.length) {
-            best = Some((outcome, latest.clone()));
+        // What is settled but not explained by one sense of each word, revisions may mend.
+        let promising = latest.settled.max(outcome.explained) >= PROMISING;
+        raw = shorter(raw, (outcome, latest.clone()));
+        if promising || observer.stop() || number + 1 == STARTS {
+            let next = raw.take().map(|raw| revise(raw, pairs, observer));
+            revised = next.and_then(|next| shorter(revised, next));
         }
-        if observer.stop() || enough {
+        let enough = |(outcome, _): &(Outcome, Meanings)| outcome.explained >= ENOUGH_EXPLAINED;
+        if observer.stop() || revised.as_ref().is_some_and(enough) {
             break;
         }
     }
-    best.expect("there is at least one start")
+    revised.expect("the last start is revised in any case")
+}
+
+/// What has the shorter description.
+fn shorter(best: Option<(Outcome, Meanings)>, other: (Outcome, Meanings)) -> Option<(Outcome, Meanings)> {
+    best.into_iter().chain([other]).min_by(|a, b| a.0.length.total_cmp(&b.0.length))
 }
 
 /// The same examples with those of one size in another order.
@@ -197,7 +207,7 @@ fn revise(
     (mut best, mut meanings): (Outcome, Meanings),
     pairs: &[Pair],
     observer: &mut dyn Observer,
-) -> (Lexicon, Meanings) {
+) -> (Outcome, Meanings) {
     for choice in Choice::all(&best.lexicon) {
         if !Choice::all(&best.lexicon).contains(&choice) {
             continue; // An earlier revision has settled it.
@@ -214,7 +224,7 @@ fn revise(
             (best, meanings) = (outcome, other);
         }
     }
-    (best.lexicon, meanings)
+    (best, meanings)
 }
 
 /// The distinct inputs with their most frequent outputs, in order of size, and how many had several.
