@@ -2,12 +2,14 @@
 
 pub mod align;
 pub mod classes;
+pub mod extend;
+mod kin;
 pub mod meaning;
 mod treebank;
 
-use crate::data::{Dataset, Tokens};
+use crate::data::Dataset;
 use crate::deduction;
-use crate::model::{Model, OutputKind};
+use crate::model::{Model, OutputKind, Remembered, Settings};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::symbol::Symbol;
 use crate::syntax::decode::Workspace;
@@ -15,6 +17,7 @@ use crate::syntax::{ArcOrder, LearnConfig, Parser, Row, Rows, Sight};
 use crate::tree::Tree;
 use crate::value::{Type, Value};
 use classes::Classes;
+pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Pair, Round};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -115,6 +118,8 @@ const LEAST_EPOCHS: usize = 12;
 const MISTAKE: f32 = 0.2;
 /// The parser is learned from at most so many examples.
 const EXAMPLES: usize = 20_000;
+/// A model remembers about so many examples.
+const REMEMBERED: usize = 2_000;
 /// So many trees of the parser are tried where its first gives a wrong result.
 const OTHER_TREES: usize = 64;
 
@@ -129,7 +134,7 @@ pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
 pub fn resume(model: Model, data: &Dataset, observer: &mut dyn Observer) -> Model {
     match model.finished {
         true => model,
-        false => learn(data, model.seed, model.meanings, observer),
+        false => learn(data, model.settings.seed, model.meanings, observer),
     }
 }
 
@@ -144,25 +149,38 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
     }
     learn_meanings(&mut meanings, &short, observer);
     let (lexicon, revised) = revise(&meanings, &short, observer);
-    let mut learner = Learner { pairs: &pairs, lexicon, seed };
-    let (classes, parser) = learner.syntax(observer);
+    let learner = Learner { pairs: &pairs, lexicon, seed };
+    let LearnedSyntax { classes, parser, lexicon, deduced } = learner.syntax(observer);
     let finished = !observer.stop();
     Model {
         task: data.name.clone(),
-        seed,
+        settings: Settings { seed, ..Settings::default() },
         examples: data.examples.len() as u64,
         kind,
         inputs: data.inputs.clone(),
         outputs: data.outputs.clone(),
-        lexicon: learner.lexicon,
+        lexicon,
         classes: classes.of,
         parser,
         // Revision begins anew if it was stopped: so it ends the same.
         meanings: if finished { revised } else { meanings },
         finished,
-        tokens: Tokens::default(),
         unexplained: Vec::new(),
+        remembered: remember(&pairs, &deduced, REMEMBERED),
+        extensions: Vec::new(),
     }
+}
+
+/// Some of the examples that have right trees, of all sizes and with every word.
+fn remember(pairs: &[Pair], trees: &[Option<Tree>], most: usize) -> Vec<Remembered> {
+    let right: Vec<usize> = (0..pairs.len()).filter(|&place| trees[place].is_some()).collect();
+    let examples: Vec<&Pair> = right.iter().map(|&place| &pairs[place]).collect();
+    let chosen = meaning::spread(&examples, most, 0).into_iter().map(|number| right[number]);
+    let remembered = |place: usize| {
+        let Pair { words, target } = pairs[place].clone();
+        trees[place].clone().map(|tree| Remembered { words, tree, target })
+    };
+    chosen.filter_map(remembered).collect()
 }
 
 /// The examples that meanings are learned from: those of few words, unless there are hardly any.
@@ -265,22 +283,25 @@ struct Learner<'a> {
 impl Learner<'_> {
     /// Learns the parser: from the trees of charts first, then from its own trees where they give the right
     /// result and from abduced ones where they do not.
-    fn syntax(&mut self, observer: &mut dyn Observer) -> (Classes, Parser) {
-        let first = self.first_trees();
-        let mut best = self.learn_parser(&first, None, 0, observer);
+    fn syntax(&self, observer: &mut dyn Observer) -> LearnedSyntax {
+        self.syntax_from(&self.first_trees(), observer)
+    }
+
+    /// The same from other trees than those of charts.
+    fn syntax_from(&self, first: &[Option<Lesson>], observer: &mut dyn Observer) -> LearnedSyntax {
+        let mut best = self.learn_parser(first, None, 0, observer);
         let mut idle = 0;
         for round in 1..PARSER_ROUNDS {
             if best.right() == self.pairs.len() || idle == PARSER_PATIENCE || observer.stop() {
                 break;
             }
-            let next = self.learn_parser(&self.better_trees(&best, &first), Some(&best), round, observer);
+            let next = self.learn_parser(&self.better_trees(&best, first), Some(&best), round, observer);
             idle = if next.right() > best.right() { 0 } else { idle + 1 };
             if next.right() > best.right() {
                 best = next;
             }
         }
-        self.lexicon = best.lexicon;
-        (best.classes, best.parser)
+        best
     }
 
     /// Trees of short examples, chosen to be alike where several give the right result.

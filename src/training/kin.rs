@@ -1,0 +1,338 @@
+//! A new word among known ones: whose kin is it, and what does it mean?
+//!
+//! If a new word belongs to a class that the parser knows, the parser knows the trees of its examples. In these
+//! trees the values of its children are known, and what it should have given follows from the result by inverting
+//! the programs above it. So for each class there are clean examples of what the word would have to do, a program
+//! can be searched for, and the class and program are taken that together leave least to be said. The parser
+//! stays as it is, and nothing that was known changes.
+
+use super::is_right;
+use super::meaning::{Meanings, Pair, VOID_COST, bits, constant_price};
+use crate::deduction;
+use crate::model::Model;
+use crate::semantics::Meaning;
+use crate::semantics::enumerate::{Limits as SearchLimits, Row};
+use crate::semantics::eval::Scope;
+use crate::semantics::invert::invert;
+use crate::semantics::lexicon::{Lexicon, Sense};
+use crate::semantics::program::{Expr, Program};
+use crate::semantics::recursion::{self, Limits, Want};
+use crate::symbol::Symbol;
+use crate::syntax::Workspace;
+use crate::tree::Tree;
+use crate::value::Value;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// A program and its constant; no program for a word that contributes nothing.
+pub(super) type Meant = (Option<Program>, Option<Value>);
+
+/// What is thought of a new word.
+#[derive(Clone, Debug)]
+pub(super) struct Kinship {
+    /// The class whose trees it has.
+    pub class: u32,
+    /// What it means there, for each number of children one thing.
+    pub senses: Vec<Meant>,
+    /// What is left to be said: the meanings, and the results they do not give.
+    pub bits: f64,
+    /// How many examples come out right.
+    pub right: usize,
+}
+
+/// A share of right examples that is enough: others may be wrong.
+pub(super) const ENOUGH: f64 = 0.9;
+/// So many different arguments are looked at.
+const ROWS: usize = 40;
+/// Where more values would do, an example tells nothing.
+const WANTS: usize = 24;
+/// So many programs of each search are tried in earnest.
+const RESULTS: usize = 8;
+/// So often the examples that a program gets wrong are put first, and programs are searched for again.
+const AGAIN: usize = 3;
+/// So many programs are tried, then so many, as long as there is no good one.
+const EFFORTS: [u64; 3] = [20_000, 300_000, 3_000_000];
+/// So many terms that behave differently are kept for each of these.
+const TERMS: [usize; 3] = [4_000, 40_000, 300_000];
+
+/// Finds the class and the meaning of `word` from examples in which all other words are known.
+pub(super) fn find(model: &Model, meanings: &Meanings, word: u32, pairs: &[&Pair]) -> Option<Kinship> {
+    let mut best: Option<Kinship> = None;
+    for effort in 0..EFFORTS.len() {
+        let of_class = |class: u32| Inquiry::new(model, meanings, word, class, pairs).answer(effort);
+        let found: Vec<Kinship> = (0..model.parser.classes()).into_par_iter().map(of_class).collect();
+        // Of equals the first class stays.
+        for kinship in found {
+            if best.as_ref().is_none_or(|best| kinship.bits < best.bits) {
+                best = Some(kinship);
+            }
+        }
+        if best.as_ref().is_some_and(|best| best.right as f64 >= ENOUGH * pairs.len() as f64) {
+            break;
+        }
+    }
+    best.filter(|best| !best.senses.is_empty())
+}
+
+/// One class, and what the word would be there.
+struct Inquiry<'a> {
+    meanings: &'a Meanings,
+    /// The programs of the class, by number.
+    shared: Vec<Option<u32>>,
+    word: u32,
+    class: u32,
+    pairs: &'a [&'a Pair],
+    trees: Vec<Tree>,
+    /// What each example wants of the word, if it says so.
+    wishes: Vec<Option<Wish>>,
+}
+
+/// Arguments of the word, and the values that would make the example right.
+struct Wish {
+    args: Vec<Value>,
+    values: Vec<Value>,
+    bits: f64,
+}
+
+impl<'a> Inquiry<'a> {
+    fn new(
+        model: &Model,
+        meanings: &'a Meanings,
+        word: u32,
+        class: u32,
+        pairs: &'a [&'a Pair],
+    ) -> Inquiry<'a> {
+        let mut workspace = Workspace::new();
+        let class_of = |other: &u32| match *other == word {
+            true => class,
+            false => model.classes[*other as usize],
+        };
+        let trees: Vec<Tree> = pairs
+            .iter()
+            .map(|pair| {
+                let classes: Vec<u32> = pair.words.iter().map(class_of).collect();
+                model.parser.parse(&classes, &mut workspace)
+            })
+            .collect();
+        let kin = model.classes.iter().enumerate().filter(|(_, other)| **other == class);
+        let senses = kin.flat_map(|(kin, _)| &meanings.lexicon.senses[kin]);
+        let shared = senses.map(|sense| sense.program).collect();
+        let wish = |(pair, tree): (&&Pair, &Tree)| wish(&meanings.lexicon, word, pair, tree);
+        let wishes = pairs.iter().zip(&trees).map(wish).collect();
+        Inquiry { meanings, shared, word, class, pairs, trees, wishes }
+    }
+
+    /// The best meanings that this class allows.
+    fn answer(&self, effort: usize) -> Kinship {
+        let mut best = self.judge(Vec::new());
+        let mut first: Vec<usize> = Vec::new();
+        for _ in 0..AGAIN {
+            let better = self.better(best.clone(), &first, effort);
+            let is_better = better.bits < best.bits;
+            best = if is_better { better } else { best };
+            let lexicon = self.lexicon(&best.senses);
+            let is_wrong = |place: &usize| !is_right(&lexicon, self.pairs[*place], &self.trees[*place]);
+            first = (0..self.pairs.len()).filter(is_wrong).collect();
+            if first.is_empty() || !is_better {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Looks for better meanings for each number of children, the most frequent first.
+    fn better(&self, mut best: Kinship, first: &[usize], effort: usize) -> Kinship {
+        let mut candidates: Vec<(usize, Vec<Meant>)> = self
+            .by_arity(first)
+            .into_iter()
+            .map(|(arity, places)| self.candidates(arity, &places, effort))
+            .collect();
+        candidates.push((0, vec![(None, None)]));
+        for (arity, candidates) in candidates {
+            for candidate in candidates {
+                let mut senses = best.senses.clone();
+                senses.retain(|(program, _)| children(program.as_ref()) != arity);
+                senses.push(candidate);
+                let other = self.judge(senses);
+                best = if other.bits < best.bits { other } else { best };
+            }
+        }
+        best
+    }
+
+    /// The examples with wishes by the number of children, those in `first` first.
+    fn by_arity(&self, first: &[usize]) -> Vec<(usize, Vec<usize>)> {
+        let mut by_arity: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let others = (0..self.pairs.len()).filter(|place| !first.contains(place));
+        for place in first.iter().copied().chain(others) {
+            if let Some(wish) = &self.wishes[place] {
+                by_arity.entry(wish.args.len()).or_default().push(place);
+            }
+        }
+        let mut by_arity: Vec<(usize, Vec<usize>)> = by_arity.into_iter().collect();
+        by_arity.sort_by_key(|(_, places)| std::cmp::Reverse(places.len()));
+        by_arity
+    }
+
+    /// Meanings that fill many of the wishes with so many children.
+    fn candidates(&self, arity: usize, places: &[usize], effort: usize) -> (usize, Vec<Meant>) {
+        let own = self.meanings.own(self.word);
+        let found = match arity {
+            0 => self.constants(places),
+            _ => self.search(arity as u8, places, effort),
+        };
+        // What other words mean is worth a try.
+        let Lexicon { programs, senses, .. } = &self.meanings.lexicon;
+        let mut used: Vec<u32> = senses.iter().flatten().filter_map(|sense| sense.program).collect();
+        used.sort_unstable();
+        used.dedup();
+        let known = used.into_iter().map(|number| &programs[number as usize]).filter_map(|program| {
+            let me = program.body.uses_me().then(|| own.cloned()).flatten();
+            let fits = usize::from(program.arity) == arity && me.is_some() == program.body.uses_me();
+            fits.then(|| (Some(program.clone()), me))
+        });
+        (arity, known.chain(found).collect())
+    }
+
+    /// The values wanted most often.
+    fn constants(&self, places: &[usize]) -> Vec<Meant> {
+        let mut counts: BTreeMap<&Value, f64> = BTreeMap::new();
+        for wish in places.iter().filter_map(|&place| self.wishes[place].as_ref()) {
+            wish.values.iter().for_each(|value| *counts.entry(value).or_default() += wish.bits);
+        }
+        let mut counts: Vec<(&Value, f64)> = counts.into_iter().collect();
+        counts.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let program = Program { arity: 0, body: Expr::Me };
+        let meant = |(value, _): (&Value, f64)| (Some(program.clone()), Some(value.clone()));
+        counts.into_iter().take(RESULTS).map(meant).collect()
+    }
+
+    /// Programs that fill most wishes.
+    fn search(&self, arity: u8, places: &[usize], effort: usize) -> Vec<Meant> {
+        let me = self.meanings.own(self.word).cloned();
+        let mut rows: Vec<Row> = Vec::new();
+        let mut wants: Vec<Vec<Want>> = Vec::new();
+        for (&place, wish) in places.iter().filter_map(|place| Some((place, self.wishes[*place].as_ref()?))) {
+            let known = rows.iter().position(|row| row.args == wish.args);
+            let row = match known {
+                Some(row) => row,
+                None if rows.len() == ROWS => continue,
+                None => {
+                    rows.push(Row { args: wish.args.clone(), me: me.clone() });
+                    wants.push(Vec::new());
+                    rows.len() - 1
+                }
+            };
+            let want = |value: &Value| Want { value: value.clone(), bits: wish.bits, example: place };
+            wants[row].extend(wish.values.iter().map(want));
+        }
+        let args = rows.iter().flat_map(|row| row.args.iter().map(Value::extent));
+        let largest = args.chain(wants.iter().flatten().map(|want| want.value.extent())).max().unwrap_or(0);
+        // What is computed on the way may be as large as a product of two.
+        let flat = SearchLimits {
+            cost: 40,
+            terms: TERMS[effort],
+            tried: EFFORTS[effort],
+            extent: 2 * (1 + largest),
+        };
+        let tried = if effort == 0 { 0 } else { Limits::default().tried };
+        let limits = Limits { flat, tried, results: RESULTS, ..Limits::default() };
+        let (kind, library) = (self.meanings.kind(), &self.meanings.lexicon.library);
+        let found = recursion::search(arity, kind, &rows, &wants, library, &self.meanings.costs, limits);
+        let meant = |program: Program| {
+            let me = program.body.uses_me().then(|| me.clone()).flatten();
+            (Some(program), me)
+        };
+        found.into_iter().map(|found| meant(found.program)).collect()
+    }
+
+    /// What is left to be said if the word has these meanings.
+    fn judge(&self, senses: Vec<Meant>) -> Kinship {
+        let lexicon = self.lexicon(&senses);
+        let wrong: Vec<f64> = (self.pairs.iter().zip(&self.trees))
+            .filter(|(pair, tree)| !is_right(&lexicon, pair, tree))
+            .map(|(pair, _)| bits(&pair.target))
+            .collect();
+        let prices: f64 = senses.iter().map(|meant| self.price(meant)).sum();
+        let bits = prices + wrong.iter().sum::<f64>();
+        Kinship { class: self.class, senses, bits, right: self.pairs.len() - wrong.len() }
+    }
+
+    /// What it costs to say a meaning: next to nothing if the class has it too.
+    fn price(&self, (program, me): &Meant) -> f64 {
+        let Lexicon { programs, senses, .. } = &self.meanings.lexicon;
+        let is_same =
+            |number: &Option<u32>| number.map(|number| &programs[number as usize]) == program.as_ref();
+        let is_used = || senses.iter().flatten().any(|sense| is_same(&sense.program));
+        let own = match program {
+            _ if self.shared.iter().any(is_same) => 0,
+            _ if is_used() => self.meanings.costs.call,
+            Some(program) => self.meanings.costs.of(&program.body),
+            None => VOID_COST,
+        };
+        let constant = me.as_ref().map_or(0, |me| constant_price(me, self.meanings.own(self.word)));
+        f64::from(VOID_COST + own + constant)
+    }
+
+    fn lexicon(&self, senses: &[Meant]) -> Lexicon {
+        let mut lexicon = self.meanings.lexicon.clone();
+        for (program, me) in senses {
+            let program = program.as_ref().map(|program| lexicon.intern(program));
+            lexicon.senses[self.word as usize].push(Sense { program, me: me.clone(), probability: 1.0 });
+        }
+        lexicon
+    }
+}
+
+fn children(program: Option<&Program>) -> usize {
+    program.map_or(0, |program| usize::from(program.arity))
+}
+
+/// What an example wants of a word that occurs in it once.
+fn wish(lexicon: &Lexicon, word: u32, pair: &Pair, tree: &Tree) -> Option<Wish> {
+    let mut places = (0..pair.words.len()).filter(|&place| pair.words[place] == word);
+    let (Some(place), None) = (places.next(), places.next()) else { return None };
+    let symbols: Vec<Option<Symbol>> = pair.words.iter().map(|&word| Some(Symbol(word))).collect();
+    let meanings = deduction::evaluate(lexicon, &symbols, tree);
+    let children = tree.children();
+    let up = std::iter::successors(Some(place), |&place| tree.heads()[place].map(|head| head as usize));
+    let mut path: Vec<usize> = up.collect();
+    path.reverse();
+    let mut values = vec![pair.target.clone()];
+    for step in path.windows(2) {
+        let (args, gap) = args(&meanings, &children[step[0]], Some(step[1]))?;
+        let (_, sense) = lexicon.sense_for(pair.words[step[0]] as usize, args.len())?;
+        let program = &lexicon.programs[sense.program? as usize];
+        let scope = Scope { args: &args, me: sense.me.as_ref(), library: &lexicon.library };
+        values = values.iter().flat_map(|value| invert(program, scope, gap, value).inputs).collect();
+        values.sort();
+        values.dedup();
+        if values.is_empty() || values.len() > WANTS {
+            return None;
+        }
+    }
+    let (args, _) = args(&meanings, &children[place], None)?;
+    let bits = bits(&pair.target) - (values.len() as f64).log2();
+    (args.len() <= MOST_CHILDREN && bits > 0.0).then_some(Wish { args, values, bits })
+}
+
+/// Programs take at most so many arguments.
+const MOST_CHILDREN: usize = 3;
+
+/// The values of children, and the place among them of the one that is missing.
+fn args(meanings: &[Meaning], children: &[u32], missing: Option<usize>) -> Option<(Vec<Value>, usize)> {
+    let (mut args, mut gap) = (Vec::new(), 0);
+    for &child in children {
+        match &meanings[child as usize] {
+            _ if Some(child as usize) == missing => {
+                gap = args.len();
+                // What stands here is not looked at.
+                args.push(Value::Nat(0));
+            }
+            Meaning::Value(_, value) => args.push(value.clone()),
+            Meaning::Void(_) => {}
+            Meaning::Unknown => return None,
+        }
+    }
+    Some((args, gap))
+}
