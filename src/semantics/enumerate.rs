@@ -136,6 +136,12 @@ impl<'a> Search<'a> {
             .retain(|production| !production.args.iter().any(|&arg| idle(arg)) && !idle(production.result));
     }
 
+    /// Leaves conditions out, which are most of what there is: programs that only compute are reached sooner.
+    pub fn without_conditions(mut self) -> Search<'a> {
+        self.productions.retain(|production| !matches!(production.op, Op::Prim(Prim::If | Prim::Eq)));
+        self
+    }
+
     fn leaves(&mut self, arity: u8, costs: &Costs) {
         for arg in 0..arity {
             let values: Vec<Option<Value>> =

@@ -8,8 +8,8 @@ use super::classes::Classes;
 use super::kin::{self, Kinship};
 use super::meaning::{Meanings, Pair, Round};
 use super::{
-    Event, LearnedSyntax, Learner, Lesson, Observer, is_right, learn_meanings, own_values, pairs, remember,
-    share_senses, short, treebank,
+    Event, FEW_WORDS, LearnedSyntax, Learner, Lesson, Observer, is_right, learn_meanings, own_values, pairs,
+    remember, share_senses, short, treebank,
 };
 use crate::data::{Dataset, Example};
 use crate::error::{Error, Result};
@@ -154,6 +154,13 @@ impl Student {
         learn_meanings(&mut meanings, &short, observer);
         let (_, lexicon) = meanings.result(&short);
         let (pairs, trees) = self.lessons(new, &lexicon);
+        let found = trees[pairs.len() - new.len()..].iter().zip(new);
+        let found = found.filter(|(tree, pair)| tree.is_some() && pair.words.len() <= FEW_WORDS).count();
+        let all = new.iter().filter(|pair| pair.words.len() <= FEW_WORDS).count();
+        // Without the right meanings there are no trees to learn from.
+        if (found as f64) < kin::ENOUGH * all as f64 {
+            return;
+        }
         let learner = Learner { pairs: &pairs, lexicon, seed: self.seed };
         let LearnedSyntax { classes, parser, lexicon, .. } = learner.syntax_from(&trees, observer);
         let before = self.right(&pairs);

@@ -40,6 +40,9 @@ pub(super) struct Kinship {
     pub right: usize,
 }
 
+/// A class in whose trees no program could save this share of what one could save in those of another is not
+/// looked at.
+const HOPEFUL: f64 = 0.7;
 /// A share of right examples that is enough: others may be wrong.
 pub(super) const ENOUGH: f64 = 0.9;
 /// So many different arguments are looked at.
@@ -50,17 +53,44 @@ const WANTS: usize = 24;
 const RESULTS: usize = 8;
 /// So often the examples that a program gets wrong are put first, and programs are searched for again.
 const AGAIN: usize = 3;
-/// So many programs are tried, then so many, as long as there is no good one.
-const EFFORTS: [u64; 3] = [20_000, 300_000, 3_000_000];
-/// So many terms that behave differently are kept for each of these.
-const TERMS: [usize; 3] = [4_000, 40_000, 300_000];
+/// How programs are searched for, one way after the other as long as there is no good one.
+const EFFORTS: [Effort; 3] = [
+    Effort { way: Way::Flat, tried: 20_000, terms: 4_000 },
+    Effort { way: Way::Straight, tried: 1_500_000, terms: 150_000 },
+    Effort { way: Way::Recursive, tried: 300_000, terms: 20_000 },
+];
+
+/// How programs are searched for.
+#[derive(Clone, Copy)]
+struct Effort {
+    way: Way,
+    /// So many programs are tried.
+    tried: u64,
+    /// So many that behave differently are kept.
+    terms: usize,
+}
+
+/// Which programs are searched for.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// All without recursion.
+    Flat,
+    /// Those without conditions.
+    Straight,
+    /// All.
+    Recursive,
+}
 
 /// Finds the class and the meaning of `word` from examples in which all other words are known.
 pub(super) fn find(model: &Model, meanings: &Meanings, word: u32, pairs: &[&Pair]) -> Option<Kinship> {
+    let classes = (0..model.parser.classes()).into_par_iter();
+    let inquiries: Vec<Inquiry<'_>> =
+        classes.map(|class| Inquiry::new(model, meanings, word, class, pairs)).collect();
     let mut best: Option<Kinship> = None;
-    for effort in 0..EFFORTS.len() {
-        let of_class = |class: u32| Inquiry::new(model, meanings, word, class, pairs).answer(effort);
-        let found: Vec<Kinship> = (0..model.parser.classes()).into_par_iter().map(of_class).collect();
+    for effort in EFFORTS {
+        let most = inquiries.iter().map(Inquiry::hope).fold(0.0, f64::max);
+        let hopeful = inquiries.par_iter().filter(|inquiry| inquiry.hope() >= HOPEFUL * most);
+        let found: Vec<Kinship> = hopeful.map(|inquiry| inquiry.answer(effort)).collect();
         // Of equals the first class stays.
         for kinship in found {
             if best.as_ref().is_none_or(|best| kinship.bits < best.bits) {
@@ -122,8 +152,18 @@ impl<'a> Inquiry<'a> {
         Inquiry { meanings, shared, word, class, pairs, trees, wishes }
     }
 
+    /// What any program could save at most: one that gives the same for the same arguments.
+    fn hope(&self) -> f64 {
+        let mut wanted: BTreeMap<&[Value], BTreeMap<&Value, f64>> = BTreeMap::new();
+        for wish in self.wishes.iter().flatten() {
+            let values = wanted.entry(&wish.args).or_default();
+            wish.values.iter().for_each(|value| *values.entry(value).or_default() += wish.bits);
+        }
+        wanted.values().map(|values| values.values().copied().fold(0.0, f64::max)).sum()
+    }
+
     /// The best meanings that this class allows.
-    fn answer(&self, effort: usize) -> Kinship {
+    fn answer(&self, effort: Effort) -> Kinship {
         let mut best = self.judge(Vec::new());
         let mut first: Vec<usize> = Vec::new();
         for _ in 0..AGAIN {
@@ -141,7 +181,7 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Looks for better meanings for each number of children, the most frequent first.
-    fn better(&self, mut best: Kinship, first: &[usize], effort: usize) -> Kinship {
+    fn better(&self, mut best: Kinship, first: &[usize], effort: Effort) -> Kinship {
         let mut candidates: Vec<(usize, Vec<Meant>)> = self
             .by_arity(first)
             .into_iter()
@@ -175,7 +215,7 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Meanings that fill many of the wishes with so many children.
-    fn candidates(&self, arity: usize, places: &[usize], effort: usize) -> (usize, Vec<Meant>) {
+    fn candidates(&self, arity: usize, places: &[usize], effort: Effort) -> (usize, Vec<Meant>) {
         let own = self.meanings.own(self.word);
         let found = match arity {
             0 => self.constants(places),
@@ -208,7 +248,7 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Programs that fill most wishes.
-    fn search(&self, arity: u8, places: &[usize], effort: usize) -> Vec<Meant> {
+    fn search(&self, arity: u8, places: &[usize], effort: Effort) -> Vec<Meant> {
         let me = self.meanings.own(self.word).cloned();
         let mut rows: Vec<Row> = Vec::new();
         let mut wants: Vec<Vec<Want>> = Vec::new();
@@ -229,16 +269,13 @@ impl<'a> Inquiry<'a> {
         let args = rows.iter().flat_map(|row| row.args.iter().map(Value::extent));
         let largest = args.chain(wants.iter().flatten().map(|want| want.value.extent())).max().unwrap_or(0);
         // What is computed on the way may be as large as a product of two.
-        let flat = SearchLimits {
-            cost: 40,
-            terms: TERMS[effort],
-            tried: EFFORTS[effort],
-            extent: 2 * (1 + largest),
-        };
-        let tried = if effort == 0 { 0 } else { Limits::default().tried };
+        let flat =
+            SearchLimits { cost: 40, terms: effort.terms, tried: effort.tried, extent: 2 * (1 + largest) };
+        let tried = if effort.way == Way::Flat { 0 } else { Limits::default().tried };
         let limits = Limits { flat, tried, results: RESULTS, ..Limits::default() };
         let (kind, library) = (self.meanings.kind(), &self.meanings.lexicon.library);
-        let found = recursion::search(arity, kind, &rows, &wants, library, &self.meanings.costs, limits);
+        let search = if effort.way == Way::Straight { recursion::search_straight } else { recursion::search };
+        let found = search(arity, kind, &rows, &wants, library, &self.meanings.costs, limits);
         let meant = |program: Program| {
             let me = program.body.uses_me().then(|| me.clone()).flatten();
             (Some(program), me)
