@@ -141,17 +141,7 @@ impl Best {
 
 /// Tries programs without recursion, and the best of them with exceptions if `exceptions` says so.
 pub(super) fn flat(task: &Task<'_>, limits: enumerate::Limits, exceptions: bool, best: &mut Best) {
-    let search = Search::new(task.arity, task.kind, task.rows, task.library, task.costs, limits);
-    try_all(task, search, exceptions, best);
-}
-
-/// Tries programs without recursion and conditions.
-pub(super) fn straight(task: &Task<'_>, limits: enumerate::Limits, best: &mut Best) {
-    let search = Search::new(task.arity, task.kind, task.rows, task.library, task.costs, limits);
-    try_all(task, search.without_conditions(), false, best);
-}
-
-fn try_all(task: &Task<'_>, mut search: Search<'_>, exceptions: bool, best: &mut Best) {
+    let mut search = Search::new(task.arity, task.kind, task.rows, task.library, task.costs, limits);
     let ids: Vec<Vec<u32>> = task
         .goal
         .wants

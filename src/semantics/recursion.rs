@@ -10,7 +10,7 @@
 use crate::semantics::costs::Costs;
 use crate::semantics::enumerate::{self, Row, Search, UNDEFINED};
 use crate::semantics::eval::{Evaluator, Stuck};
-use crate::semantics::flat::{Best, Goal, Task, flat, straight};
+use crate::semantics::flat::{Best, Goal, Task, flat};
 use crate::semantics::program::{Expr, Prim, Program};
 use crate::symbol::Symbol;
 use crate::value::{Type, Value};
@@ -87,23 +87,6 @@ pub fn search(
     if best.saved < LIKELY * task.goal.all && limits.flat.tried > QUICK {
         flat(&task, limits.flat, true, &mut best);
     }
-    best.finish(limits.results)
-}
-
-/// The same for programs without conditions and recursion: what is found from a library of solved programs.
-pub fn search_straight(
-    arity: u8,
-    kind: Type,
-    rows: &[Row],
-    wants: &[Vec<Want>],
-    library: &[Program],
-    costs: &Costs,
-    limits: Limits,
-) -> Vec<Found> {
-    let rows = &rows[..rows.len().min(wants.len())];
-    let task = Task { arity, kind, rows, library, costs, goal: Goal::new(&wants[..rows.len()]) };
-    let mut best = Best::default();
-    straight(&task, limits.flat, &mut best);
     best.finish(limits.results)
 }
 

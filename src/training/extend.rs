@@ -6,7 +6,7 @@
 
 use super::classes::Classes;
 use super::kin::{self, Kinship};
-use super::meaning::{Meanings, Pair, Round};
+use super::meaning::{Meanings, Pair, Round, bits};
 use super::{
     Event, FEW_WORDS, LearnedSyntax, Learner, Lesson, Observer, is_right, learn_meanings, own_values, pairs,
     remember, share_senses, short, treebank,
@@ -36,10 +36,7 @@ pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observ
     let (pairs, contradictory) = pairs(&data, model.kind);
     observer.on(&Event::Read { inputs: pairs.len(), contradictory });
     let mut student = Student::new(model, &data, seed);
-    student.find_kin(&pairs, observer);
-    if !observer.stop() {
-        student.learn_strangers(&pairs, observer);
-    }
+    student.learn(&pairs, observer);
     Ok(student.graduate(&data, &pairs, !observer.stop()))
 }
 
@@ -101,15 +98,28 @@ impl Student {
         Student { model, meanings, first, learned, seed }
     }
 
-    /// Learns new words that are kin to known ones, one after the other.
-    fn find_kin(&mut self, pairs: &[Pair], observer: &mut dyn Observer) {
+    /// Learns new words that are kin to known ones, one after the other, and then the others. A doubtful kinship is
+    /// better than none.
+    fn learn(&mut self, pairs: &[Pair], observer: &mut dyn Observer) {
+        let mut doubtful: Vec<(u32, Kinship, usize)> = Vec::new();
         let mut failed = vec![false; self.learned.len()];
         while let Some((word, examples)) = self.next(pairs, &failed).filter(|_| !observer.stop()) {
             match kin::find(&self.model, &self.meanings, word, &examples) {
                 Some(kinship) if kinship.right as f64 >= kin::ENOUGH * examples.len() as f64 => {
                     self.take(word, &kinship, examples.len(), observer);
                 }
-                _ => failed[word as usize] = true,
+                kinship => {
+                    failed[word as usize] = true;
+                    doubtful.extend(kinship.map(|kinship| (word, kinship, examples.len())));
+                }
+            }
+        }
+        if !observer.stop() {
+            self.learn_strangers(pairs, observer);
+        }
+        for (word, kinship, examples) in doubtful {
+            if !self.learned[word as usize] {
+                self.take(word, &kinship, examples, observer);
             }
         }
     }
@@ -154,11 +164,7 @@ impl Student {
         learn_meanings(&mut meanings, &short, observer);
         let (_, lexicon) = meanings.result(&short);
         let (pairs, trees) = self.lessons(new, &lexicon);
-        let found = trees[pairs.len() - new.len()..].iter().zip(new);
-        let found = found.filter(|(tree, pair)| tree.is_some() && pair.words.len() <= FEW_WORDS).count();
-        let all = new.iter().filter(|pair| pair.words.len() <= FEW_WORDS).count();
-        // Without the right meanings there are no trees to learn from.
-        if (found as f64) < kin::ENOUGH * all as f64 {
+        if !self.is_worthwhile(&meanings, &lexicon, new, &trees[pairs.len() - new.len()..]) {
             return;
         }
         let learner = Learner { pairs: &pairs, lexicon, seed: self.seed };
@@ -170,6 +176,23 @@ impl Student {
             *self = other;
             self.meanings.lexicon.senses.clone_from(&self.model.lexicon.senses);
         }
+    }
+
+    /// Whether new meanings explain nearly all short examples, and more than it takes to say them: without the right
+    /// meanings there are no trees to learn from.
+    fn is_worthwhile(
+        &self,
+        meanings: &Meanings,
+        lexicon: &Lexicon,
+        new: &[Pair],
+        trees: &[Option<Lesson>],
+    ) -> bool {
+        let short = || new.iter().zip(trees).filter(|(pair, _)| pair.words.len() <= FEW_WORDS);
+        let explained = || short().filter(|(_, tree)| tree.is_some());
+        let saved: f64 = explained().map(|(pair, _)| bits(&pair.target)).sum();
+        let strangers = (0..self.learned.len()).filter(|&word| !self.learned[word]);
+        explained().count() as f64 >= kin::ENOUGH * short().count() as f64
+            && saved > meanings.price_of(lexicon, strangers)
     }
 
     /// What the parser is taught: what is remembered, and the new examples with trees like those.

@@ -7,11 +7,11 @@
 //! stays as it is, and nothing that was known changes.
 
 use super::is_right;
-use super::meaning::{Meanings, Pair, VOID_COST, bits, constant_price};
+use super::meaning::{Meanings, Pair, VOID_COST, bits, constant_price, sample_rows};
 use crate::deduction;
 use crate::model::Model;
 use crate::semantics::Meaning;
-use crate::semantics::enumerate::{Limits as SearchLimits, Row};
+use crate::semantics::enumerate::{Limits as SearchLimits, Row, Search};
 use crate::semantics::eval::Scope;
 use crate::semantics::invert::invert;
 use crate::semantics::lexicon::{Lexicon, Sense};
@@ -53,31 +53,34 @@ const WANTS: usize = 24;
 const RESULTS: usize = 8;
 /// So often the examples that a program gets wrong are put first, and programs are searched for again.
 const AGAIN: usize = 3;
+/// The longest programs without conditions.
+const LONGEST: u32 = 30;
 /// How programs are searched for, one way after the other as long as there is no good one.
-const EFFORTS: [Effort; 3] = [
-    Effort { way: Way::Flat, tried: 20_000, terms: 4_000 },
-    Effort { way: Way::Straight, tried: 1_500_000, terms: 150_000 },
-    Effort { way: Way::Recursive, tried: 300_000, terms: 20_000 },
+const EFFORTS: [Effort; 10] = [
+    Effort::Straight(12),
+    Effort::Straight(16),
+    Effort::Straight(18),
+    Effort::Straight(20),
+    Effort::Straight(22),
+    Effort::Straight(24),
+    Effort::Straight(26),
+    Effort::Straight(LONGEST),
+    Effort::Flat,
+    Effort::Recursive,
 ];
-
-/// How programs are searched for.
-#[derive(Clone, Copy)]
-struct Effort {
-    way: Way,
-    /// So many programs are tried.
-    tried: u64,
-    /// So many that behave differently are kept.
-    terms: usize,
-}
+/// A program is judged if it fills this share of the wishes.
+const FITTING: f64 = 0.9;
+/// So many examples are worked out in all to judge programs.
+const JUDGED: usize = 200_000;
 
 /// Which programs are searched for.
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
-    /// All without recursion.
+enum Effort {
+    /// Those without conditions up to this cost: what is made of known programs is mostly found here.
+    Straight(u32),
+    /// Short ones.
     Flat,
-    /// Those without conditions.
-    Straight,
-    /// All.
+    /// And recursive ones.
     Recursive,
 }
 
@@ -86,22 +89,47 @@ pub(super) fn find(model: &Model, meanings: &Meanings, word: u32, pairs: &[&Pair
     let classes = (0..model.parser.classes()).into_par_iter();
     let inquiries: Vec<Inquiry<'_>> =
         classes.map(|class| Inquiry::new(model, meanings, word, class, pairs)).collect();
+    let most = inquiries.iter().map(Inquiry::hope).fold(0.0, f64::max);
+    let hopeful: Vec<&Inquiry<'_>> =
+        inquiries.iter().filter(|inquiry| inquiry.hope() >= HOPEFUL * most).collect();
     let mut best: Option<Kinship> = None;
     for effort in EFFORTS {
-        let most = inquiries.iter().map(Inquiry::hope).fold(0.0, f64::max);
-        let hopeful = inquiries.par_iter().filter(|inquiry| inquiry.hope() >= HOPEFUL * most);
-        let found: Vec<Kinship> = hopeful.map(|inquiry| inquiry.answer(effort)).collect();
+        let bound = best.as_ref().map_or(f64::INFINITY, |best| best.bits);
+        let found: Vec<Kinship> = hopeful.par_iter().map(|inquiry| inquiry.answer(effort, bound)).collect();
         // Of equals the first class stays.
         for kinship in found {
-            if best.as_ref().is_none_or(|best| kinship.bits < best.bits) {
-                best = Some(kinship);
-            }
+            best = Some(best.map_or(kinship.clone(), |best| kinship.min(best)));
         }
-        if best.as_ref().is_some_and(|best| best.right as f64 >= ENOUGH * pairs.len() as f64) {
+        let is_good =
+            |best: &Kinship| best.right as f64 >= ENOUGH * pairs.len() as f64 && effort.is_past(best.bits);
+        if best.as_ref().is_some_and(is_good) {
             break;
         }
     }
-    best.filter(|best| !best.senses.is_empty())
+    best.filter(|best| !best.senses.is_empty() && 2 * best.right > pairs.len())
+}
+
+impl Effort {
+    /// Whether all programs that cost less have been tried.
+    fn is_past(self, bits: f64) -> bool {
+        match self {
+            Effort::Straight(cost) => f64::from(cost) >= bits || cost == LONGEST,
+            Effort::Flat | Effort::Recursive => true,
+        }
+    }
+}
+
+impl Kinship {
+    /// The one that leaves less to be said; of equals the other.
+    fn min(self, other: Kinship) -> Kinship {
+        if self.bits < other.bits { self } else { other }
+    }
+}
+
+/// Different arguments, and the wishes with the rows they want something of and their examples.
+struct Wishes<'a> {
+    rows: Vec<Row>,
+    at: Vec<(usize, usize, &'a Wish)>,
 }
 
 /// One class, and what the word would be there.
@@ -159,15 +187,18 @@ impl<'a> Inquiry<'a> {
             let values = wanted.entry(&wish.args).or_default();
             wish.values.iter().for_each(|value| *values.entry(value).or_default() += wish.bits);
         }
-        wanted.values().map(|values| values.values().copied().fold(0.0, f64::max)).sum()
+        let said: f64 = wanted.values().map(|values| values.values().copied().fold(0.0, f64::max)).sum();
+        let silent = self.pairs.iter().filter(|pair| occurs(self.word, pair) > 1);
+        said + silent.map(|pair| bits(&pair.target)).sum::<f64>()
     }
 
-    /// The best meanings that this class allows.
-    fn answer(&self, effort: Effort) -> Kinship {
+    /// The best meanings that this class allows; those that leave more than `bound` to be said may be missed.
+    fn answer(&self, effort: Effort, bound: f64) -> Kinship {
         let mut best = self.judge(Vec::new());
         let mut first: Vec<usize> = Vec::new();
-        for _ in 0..AGAIN {
-            let better = self.better(best.clone(), &first, effort);
+        let times = if self.wishes.iter().flatten().count() > ROWS { AGAIN } else { 1 };
+        for _ in 0..times {
+            let better = self.better(best.clone(), &first, effort, bound);
             let is_better = better.bits < best.bits;
             best = if is_better { better } else { best };
             let lexicon = self.lexicon(&best.senses);
@@ -181,23 +212,23 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Looks for better meanings for each number of children, the most frequent first.
-    fn better(&self, mut best: Kinship, first: &[usize], effort: Effort) -> Kinship {
-        let mut candidates: Vec<(usize, Vec<Meant>)> = self
-            .by_arity(first)
-            .into_iter()
-            .map(|(arity, places)| self.candidates(arity, &places, effort))
-            .collect();
-        candidates.push((0, vec![(None, None)]));
-        for (arity, candidates) in candidates {
-            for candidate in candidates {
-                let mut senses = best.senses.clone();
-                senses.retain(|(program, _)| children(program.as_ref()) != arity);
-                senses.push(candidate);
-                let other = self.judge(senses);
-                best = if other.bits < best.bits { other } else { best };
+    fn better(&self, mut best: Kinship, first: &[usize], effort: Effort, bound: f64) -> Kinship {
+        for (arity, places) in self.by_arity(first) {
+            let mut others = best.senses.clone();
+            others.retain(|(program, _)| children(program.as_ref()) != arity);
+            for candidate in self.candidates(arity, &places, effort) {
+                best = self.with(&others, candidate).min(best);
+            }
+            if let (Effort::Straight(cost), 1..) = (effort, arity) {
+                best = self.search_straight(&others, arity as u8, &places, best, (cost, bound));
             }
         }
-        best
+        self.with(&[], (None, None)).min(best)
+    }
+
+    /// What is thought of the word if it has one more meaning.
+    fn with(&self, senses: &[Meant], more: Meant) -> Kinship {
+        self.judge([senses, &[more]].concat())
     }
 
     /// The examples with wishes by the number of children, those in `first` first.
@@ -214,11 +245,11 @@ impl<'a> Inquiry<'a> {
         by_arity
     }
 
-    /// Meanings that fill many of the wishes with so many children.
-    fn candidates(&self, arity: usize, places: &[usize], effort: Effort) -> (usize, Vec<Meant>) {
-        let own = self.meanings.own(self.word);
-        let found = match arity {
-            0 => self.constants(places),
+    /// Meanings that may fill many of the wishes with so many children.
+    fn candidates(&self, arity: usize, places: &[usize], effort: Effort) -> Vec<Meant> {
+        let found = match (arity, effort) {
+            (0, Effort::Straight(_)) => self.constants(places),
+            (0, _) | (_, Effort::Straight(_)) => Vec::new(),
             _ => self.search(arity as u8, places, effort),
         };
         // What other words mean is worth a try.
@@ -226,12 +257,16 @@ impl<'a> Inquiry<'a> {
         let mut used: Vec<u32> = senses.iter().flatten().filter_map(|sense| sense.program).collect();
         used.sort_unstable();
         used.dedup();
-        let known = used.into_iter().map(|number| &programs[number as usize]).filter_map(|program| {
-            let me = program.body.uses_me().then(|| own.cloned()).flatten();
-            let fits = usize::from(program.arity) == arity && me.is_some() == program.body.uses_me();
-            fits.then(|| (Some(program.clone()), me))
-        });
-        (arity, known.chain(found).collect())
+        let known = used.into_iter().map(|number| &programs[number as usize]);
+        let known = known.filter(|program| usize::from(program.arity) == arity);
+        known.filter_map(|program| self.meant(program.clone())).chain(found).collect()
+    }
+
+    /// A program with the word's own constant, if it needs one.
+    fn meant(&self, program: Program) -> Option<Meant> {
+        let uses_me = program.body.uses_me();
+        let me = self.meanings.own(self.word).filter(|_| uses_me).cloned();
+        (me.is_some() == uses_me).then_some((Some(program), me))
     }
 
     /// The values wanted most often.
@@ -249,38 +284,91 @@ impl<'a> Inquiry<'a> {
 
     /// Programs that fill most wishes.
     fn search(&self, arity: u8, places: &[usize], effort: Effort) -> Vec<Meant> {
-        let me = self.meanings.own(self.word).cloned();
-        let mut rows: Vec<Row> = Vec::new();
-        let mut wants: Vec<Vec<Want>> = Vec::new();
-        for (&place, wish) in places.iter().filter_map(|place| Some((place, self.wishes[*place].as_ref()?))) {
-            let known = rows.iter().position(|row| row.args == wish.args);
-            let row = match known {
-                Some(row) => row,
-                None if rows.len() == ROWS => continue,
-                None => {
-                    rows.push(Row { args: wish.args.clone(), me: me.clone() });
-                    wants.push(Vec::new());
-                    rows.len() - 1
-                }
-            };
+        let Wishes { rows, at } = self.wishes(places);
+        let mut wants: Vec<Vec<Want>> = vec![Vec::new(); rows.len()];
+        for &(row, place, wish) in &at {
             let want = |value: &Value| Want { value: value.clone(), bits: wish.bits, example: place };
             wants[row].extend(wish.values.iter().map(want));
         }
-        let args = rows.iter().flat_map(|row| row.args.iter().map(Value::extent));
-        let largest = args.chain(wants.iter().flatten().map(|want| want.value.extent())).max().unwrap_or(0);
-        // What is computed on the way may be as large as a product of two.
-        let flat =
-            SearchLimits { cost: 40, terms: effort.terms, tried: effort.tried, extent: 2 * (1 + largest) };
-        let tried = if effort.way == Way::Flat { 0 } else { Limits::default().tried };
+        let flat = SearchLimits { cost: 40, terms: 20_000, tried: 300_000, extent: extent(&rows, &at) };
+        let tried = if effort == Effort::Recursive { Limits::default().tried } else { 0 };
         let limits = Limits { flat, tried, results: RESULTS, ..Limits::default() };
         let (kind, library) = (self.meanings.kind(), &self.meanings.lexicon.library);
-        let search = if effort.way == Way::Straight { recursion::search_straight } else { recursion::search };
-        let found = search(arity, kind, &rows, &wants, library, &self.meanings.costs, limits);
-        let meant = |program: Program| {
-            let me = program.body.uses_me().then(|| me.clone()).flatten();
-            (Some(program), me)
-        };
-        found.into_iter().map(|found| meant(found.program)).collect()
+        let found = recursion::search(arity, kind, &rows, &wants, library, &self.meanings.costs, limits);
+        found.into_iter().filter_map(|found| self.meant(found.program)).collect()
+    }
+
+    /// Tries programs without conditions in order of cost, each that fills most wishes on all examples, until what
+    /// is left to be said about the best is less than a costlier one costs by itself.
+    fn search_straight(
+        &self,
+        others: &[Meant],
+        arity: u8,
+        places: &[usize],
+        mut best: Kinship,
+        (most, bound): (u32, f64),
+    ) -> Kinship {
+        let Wishes { mut rows, at } = self.wishes(places);
+        let extent = extent(&rows, &at);
+        // Programs that fill the same wishes may still be told apart.
+        rows.extend(
+            sample_rows(arity, self.meanings.kind())
+                .map(|row| Row { me: self.meanings.own(self.word).cloned(), ..row }),
+        );
+        let limits = SearchLimits { cost: most, terms: 300_000, tried: 3_000_000, extent };
+        let (kind, library) = (self.meanings.kind(), &self.meanings.lexicon.library);
+        let search = Search::new(arity, kind, &rows, library, &self.meanings.costs, limits);
+        let mut search =
+            search.without_conditions().calling(|number| self.is_used(&library[number as usize]));
+        let wanted: Vec<(usize, Vec<u32>, f64)> = at
+            .iter()
+            .map(|(row, _, wish)| {
+                (*row, wish.values.iter().map(|value| search.intern(value.clone())).collect(), wish.bits)
+            })
+            .collect();
+        let all: f64 = wanted.iter().map(|(.., bits)| bits).sum();
+        let mut left = JUDGED / self.pairs.len().max(1);
+        for cost in 0..=limits.cost {
+            for number in search.grow(cost) {
+                let values = search.values_of(number);
+                let fills = wanted.iter().filter(|(row, ids, _)| ids.contains(&values[*row]));
+                let filled: f64 = fills.map(|(.., bits)| bits).sum();
+                if search.kind_of(number) == kind && filled >= FITTING * all && left > 0 {
+                    left -= 1;
+                    let meant = self.meant(Program { arity, body: search.expr_of(number) });
+                    best = meant.map_or(best.clone(), |meant| self.with(others, meant).min(best));
+                }
+            }
+            if search.is_full() || left == 0 || f64::from(cost) >= best.bits.min(bound) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// What the examples at `places` want, by different arguments.
+    fn wishes(&self, places: &[usize]) -> Wishes<'_> {
+        let me = self.meanings.own(self.word);
+        let mut wishes = Wishes { rows: Vec::new(), at: Vec::new() };
+        for (&place, wish) in places.iter().filter_map(|place| Some((place, self.wishes[*place].as_ref()?))) {
+            let known = wishes.rows.iter().position(|row| row.args == wish.args);
+            if known.is_none() && wishes.rows.len() == ROWS {
+                continue;
+            }
+            let row = known.unwrap_or_else(|| {
+                wishes.rows.push(Row { args: wish.args.clone(), me: me.cloned() });
+                wishes.rows.len() - 1
+            });
+            wishes.at.push((row, place, wish));
+        }
+        wishes
+    }
+
+    /// Whether some word means this.
+    fn is_used(&self, program: &Program) -> bool {
+        let Lexicon { programs, senses, .. } = &self.meanings.lexicon;
+        let used = senses.iter().flatten().filter_map(|sense| sense.program);
+        used.into_iter().any(|number| programs[number as usize] == *program)
     }
 
     /// What is left to be said if the word has these meanings.
@@ -297,13 +385,12 @@ impl<'a> Inquiry<'a> {
 
     /// What it costs to say a meaning: next to nothing if the class has it too.
     fn price(&self, (program, me): &Meant) -> f64 {
-        let Lexicon { programs, senses, .. } = &self.meanings.lexicon;
+        let programs = &self.meanings.lexicon.programs;
         let is_same =
             |number: &Option<u32>| number.map(|number| &programs[number as usize]) == program.as_ref();
-        let is_used = || senses.iter().flatten().any(|sense| is_same(&sense.program));
         let own = match program {
             _ if self.shared.iter().any(is_same) => 0,
-            _ if is_used() => self.meanings.costs.call,
+            Some(program) if self.is_used(program) => self.meanings.costs.call,
             Some(program) => self.meanings.costs.of(&program.body),
             None => VOID_COST,
         };
@@ -323,6 +410,17 @@ impl<'a> Inquiry<'a> {
 
 fn children(program: Option<&Program>) -> usize {
     program.map_or(0, |program| usize::from(program.arity))
+}
+
+/// A bound on what is computed on the way: as large as a product of two.
+fn extent(rows: &[Row], at: &[(usize, usize, &Wish)]) -> usize {
+    let args = rows.iter().flat_map(|row| row.args.iter().map(Value::extent));
+    let values = at.iter().flat_map(|(.., wish)| wish.values.iter().map(Value::extent));
+    2 * (1 + args.chain(values).max().unwrap_or(0))
+}
+
+fn occurs(word: u32, pair: &Pair) -> usize {
+    pair.words.iter().filter(|&&other| other == word).count()
 }
 
 /// What an example wants of a word that occurs in it once.

@@ -237,6 +237,16 @@ impl Meanings {
         self.own[word as usize].as_ref()
     }
 
+    /// What it costs to say what these words mean.
+    pub(super) fn price_of(&self, lexicon: &Lexicon, words: impl Iterator<Item = usize>) -> f64 {
+        let price = |sense: &Sense, own: &Option<Value>| {
+            let program = sense.program.map(|program| &lexicon.programs[program as usize].body);
+            VOID_COST + program.map_or(0, |body| self.costs.of(body)) + constant_cost(sense, own)
+        };
+        let senses = words.flat_map(|word| lexicon.senses[word].iter().map(move |sense| (word, sense)));
+        senses.map(|(word, sense)| f64::from(price(sense, &self.own[word]))).sum()
+    }
+
     /// The type of results.
     pub(super) fn kind(&self) -> Type {
         self.kind
@@ -514,7 +524,7 @@ const SEEDS: [usize; 3] = [1, 4, 2];
 
 /// The cheapest programs of `arity` arguments that look at all of them.
 fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
-    let rows: Vec<Row> = (0..SAMPLE_ROWS).map(|row| sample_row(arity, kind, row)).collect();
+    let rows: Vec<Row> = sample_rows(arity, kind).collect();
     let limits = SearchLimits { cost: 16, terms: 4_000, tried: 100_000, ..SearchLimits::default() };
     let mut search = Search::new(arity, kind, &rows, &[], costs, limits);
     let mut numbers = Vec::new();
@@ -529,7 +539,12 @@ fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
 /// How many sample arguments tell programs apart.
 const SAMPLE_ROWS: u32 = 9;
 
-/// Arguments that tell programs apart: no token occurs twice, and numbers are now equal, now one is smaller.
+/// Arguments that tell programs apart.
+pub(super) fn sample_rows(arity: u8, kind: Type) -> impl Iterator<Item = Row> {
+    (0..SAMPLE_ROWS).map(move |row| sample_row(arity, kind, row))
+}
+
+/// One of them: no token occurs twice, and numbers are now equal, now one is smaller.
 fn sample_row(arity: u8, kind: Type, row: u32) -> Row {
     let value = |place: u32| match kind {
         Type::Nat if row == 0 => Value::Nat(6),
