@@ -12,7 +12,7 @@
 //! part of the model refers to another, so that no file can make a later step panic.
 
 use crate::error::{Error, Result};
-use crate::model::Model;
+use crate::model::{Model, Remembered};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
@@ -22,7 +22,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -135,7 +135,7 @@ fn open(bytes: &[u8]) -> Fit<&[u8]> {
 fn describe(version: u32) -> String {
     match version > VERSION {
         true => format!("version {version}: made by a newer nsr"),
-        false => format!("version {version}"),
+        false => format!("version {version}: made by an older nsr"),
     }
 }
 
@@ -160,7 +160,9 @@ fn check(model: &Model) -> Fit {
         shape.check_symbols(&example.input, words)?;
         shape.check_symbols(&example.wanted, shape.tokens)?;
     }
-    Ok(())
+    model.remembered.iter().try_for_each(|example| shape.check_remembered(example))?;
+    let first = model.extensions.iter().map(|extension| extension.first).max().unwrap_or(0);
+    ensure(first as usize <= words, format!("extensions by words up to {words}"), first)
 }
 
 /// How many words and tokens there are to refer to.
@@ -193,11 +195,27 @@ impl Shape {
         let number = sense.program.unwrap_or(0) as usize;
         let known = sense.program.is_none() || number < programs;
         ensure(known, format!("programs below {programs}"), number)?;
-        match &sense.me {
-            Some(Value::Token(token)) => self.check_symbols(&[*token], self.tokens),
-            Some(Value::List(list)) => self.check_symbols(&list.0, self.tokens),
-            Some(Value::Nat(_) | Value::Bool(_)) | None => Ok(()),
+        sense.me.as_ref().map_or(Ok(()), |me| self.check_value(me))
+    }
+
+    fn check_value(&self, value: &Value) -> Fit {
+        match value {
+            Value::Token(token) => self.check_symbols(&[*token], self.tokens),
+            Value::List(list) => self.check_symbols(&list.0, self.tokens),
+            Value::Nat(_) | Value::Bool(_) => Ok(()),
         }
+    }
+
+    fn check_remembered(&self, example: &Remembered) -> Fit {
+        let Remembered { words, tree, target } = example;
+        ensure(tree.len() == words.len(), format!("a tree of {} words", words.len()), tree.len())?;
+        let unknown = words.iter().find(|&&word| word as usize >= self.words);
+        ensure(
+            unknown.is_none(),
+            format!("words below {}", self.words),
+            unknown.copied().unwrap_or_default(),
+        )?;
+        self.check_value(target)
     }
 
     fn check_symbols(&self, symbols: &[Symbol], count: usize) -> Fit {
@@ -336,6 +354,9 @@ mod tests {
         check(|model| model.lexicon.senses[0].push(unknown), &format!("programs below {programs} / 999"));
         let foreign = Sense { program: None, me: Some(Value::list(&[Symbol(7)])), probability: 1.0 };
         check(|model| model.lexicon.senses[0].push(foreign), "symbols below 2 / 7");
+        check(|model| model.remembered[0].words.push(0), "a tree of 2 words / 1");
+        check(|model| model.remembered[0].words[0] = 7, "words below 3 / 7");
+        check(|model| model.remembered[0].target = Value::list(&[Symbol(7)]), "symbols below 2 / 7");
     }
 
     #[test]
@@ -368,8 +389,11 @@ mod tests {
         let mut newer = BYTES.clone();
         newer[8] = 9;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 1");
+        assert_eq!(refused.expected, "a model of version 2");
         assert_eq!(refused.found, "version 9: made by a newer nsr");
+        let mut older = BYTES.clone();
+        older[8] = 1;
+        assert_eq!(from_bytes(&older).unwrap_err().found, "version 1: made by an older nsr");
         assert_eq!(from_bytes(b"IN: walk OUT: WALK").unwrap_err().found, "a file of another kind");
         assert_eq!(from_bytes(b"").unwrap_err().found, "a file of another kind");
     }

@@ -9,6 +9,7 @@ use crate::symbol::{Symbol, Vocabulary};
 use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
 use crate::training::meaning::Meanings;
+use crate::tree::Tree;
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
 
@@ -50,8 +51,8 @@ fn number(text: &str) -> Option<u64> {
 pub struct Model {
     /// The data it was trained on.
     pub task: String,
-    /// The seed it was trained with.
-    pub seed: u64,
+    /// How it was trained.
+    pub settings: Settings,
     /// How many examples it was trained on.
     pub examples: u64,
     /// What results are.
@@ -70,10 +71,47 @@ pub struct Model {
     pub meanings: Meanings,
     /// Whether training ran to its end.
     pub finished: bool,
-    /// How texts are cut into words.
-    pub tokens: Tokens,
     /// Some of the training examples that the model gets wrong, the shortest first.
     pub unexplained: Vec<Unexplained>,
+    /// Some that it gets right: whoever teaches it more can see to it that they stay right.
+    pub remembered: Vec<Remembered>,
+    /// What it was taught since.
+    pub extensions: Vec<Extension>,
+}
+
+/// What a user chose for a training run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// All randomness came from this.
+    pub seed: u64,
+    /// How texts are cut into words.
+    pub tokens: Tokens,
+    /// So many random examples were taken, if not all.
+    pub take: Option<u64>,
+}
+
+/// A training example with the tree that the model has for it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Remembered {
+    /// The input's words.
+    pub words: Vec<u32>,
+    /// The tree.
+    pub tree: Tree,
+    /// The result.
+    pub target: Value,
+}
+
+/// New words that a model was taught.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extension {
+    /// The data.
+    pub task: String,
+    /// How many examples there were.
+    pub examples: u64,
+    /// How it was taught.
+    pub settings: Settings,
+    /// The words from this number on were new.
+    pub first: u32,
 }
 
 /// A training example that a model gets wrong.
@@ -109,13 +147,13 @@ impl Model {
 
     /// The symbols of a text, cut into words as the training data were.
     pub fn read(&self, text: &str) -> Vec<Option<Symbol>> {
-        self.symbols(tokenize(text, self.tokens))
+        self.symbols(tokenize(text, self.settings.tokens))
     }
 
     /// Writes the symbols of a text over `symbols`.
     pub fn read_into(&self, text: &str, symbols: &mut Vec<Option<Symbol>>) {
         symbols.clear();
-        symbols.extend(tokenize(text, self.tokens).map(|token| self.inputs.get(token)));
+        symbols.extend(tokenize(text, self.settings.tokens).map(|token| self.inputs.get(token)));
     }
 
     /// The classes of symbols; of those never seen, one that the parser does not know.

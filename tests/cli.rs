@@ -366,7 +366,7 @@ fn bad_models_are_told() {
     check(&altered, &["bad.nsr: expected checksum ", "the file was altered"]);
     let mut newer = good.clone();
     newer[8] += 1;
-    check(&newer, &["bad.nsr: expected a model of version 1, found version 2: made by a newer nsr"]);
+    check(&newer, &["bad.nsr: expected a model of version 2, found version 3: made by a newer nsr"]);
     scratch
         .run(&["predict", "none.nsr"])
         .fails_mentioning(&["none.nsr: expected a model file, found No such file"]);
@@ -408,6 +408,86 @@ fn resume_wants_the_same_data() {
         "m.nsr: expected a model of the 3 examples of test.txt, found one of the 15 of pairs.txt",
     ]);
     scratch.run(&["train", "pairs.txt", "--out", "new.nsr", "--resume"]).succeeds();
+}
+
+#[test]
+fn a_model_is_taught_new_words() {
+    let scratch = Scratch::trained();
+    let before = fs::read(scratch.path("m.nsr")).unwrap();
+    scratch.write("new.txt", "IN: hop OUT: HOP\nIN: walk and hop OUT: WALK HOP\n");
+    let args = ["train", "--from", "m.nsr", "new.txt", "--test", "pairs.txt", "--out", "more.nsr"];
+    let out = scratch.run(&args).succeeds();
+    assert!(out.starts_with("new.txt: 2 examples learned in "), "{out}");
+    assert!(out.contains("new: hop\ntest: 100.00 % right, 15 of 15\nmodel: more.nsr\n"), "{out}");
+    assert!(fs::read(scratch.path("m.nsr")).unwrap() == before);
+    let out = scratch.run_with(&["predict", "more.nsr"], b"hop twice\njump and hop\n").succeeds();
+    assert_eq!(out, "HOP HOP\nJUMP HOP\n");
+    let json = scratch.run(&["train", "--from", "m.nsr", "new.txt", "--seed", "2", "--json"]).json();
+    assert_eq!((&json["from"], &json["new"][0]), (&"m.nsr".into(), &"hop".into()));
+    assert_eq!((&json["task"], &json["train_examples"]), (&"new.txt".into(), &2.into()));
+    let out = scratch.run(&["train", "--from", "m.nsr", "pairs.txt", "--out", "same.nsr"]).succeeds();
+    assert!(out.contains("nothing new: the model knows every symbol of pairs.txt\n"), "{out}");
+    let out = scratch.run(&["inspect", "more.nsr"]).succeeds();
+    assert!(out.starts_with("pairs.txt: 15 examples, seed 0\nthen new.txt: 2 examples, seed 0\n"), "{out}");
+}
+
+#[test]
+fn a_model_that_cannot_be_taught_is_told() {
+    let scratch = Scratch::trained();
+    scratch.write("numbers.txt", "IN: hop OUT: 3\n");
+    scratch.run(&["train", "--from", "m.nsr", "numbers.txt"]).fails_with(
+        "numbers.txt: expected results that are lists of tokens, as the model's are, found numbers",
+    );
+    scratch
+        .run(&["train", "--from", "m.nsr", "pairs.txt", "--tokens", "chars"])
+        .fails_with("pairs.txt: expected inputs cut into words, as the model's are, found characters");
+    let both = ["train", "--from", "m.nsr", "pairs.txt", "--out", "m.nsr", "--resume"];
+    scratch.run(&both).fails_mentioning(&["--from", "--resume"]);
+    scratch
+        .run(&["train", "--from", "none.nsr", "pairs.txt"])
+        .fails_mentioning(&["none.nsr: expected a model"]);
+    scratch
+        .run(&["train", "--from", "pairs.txt", "pairs.txt"])
+        .fails_mentioning(&["pairs.txt: expected a model"]);
+}
+
+/// Counting words, with a result that nothing explains and one that depends on what is not there.
+const NUMBERS: &str = "\
+IN: 0 OUT: 0
+IN: 1 OUT: 1
+IN: 2 OUT: 2
+IN: 3 OUT: 3
+IN: 4 OUT: 4
+IN: 7 OUT: 7
+IN: 0 next OUT: 1
+IN: 1 next OUT: 2
+IN: 2 next OUT: 3
+IN: 3 next OUT: 4
+IN: 7 next OUT: 8
+IN: 1 next next OUT: 3
+IN: 2 next next OUT: 4
+IN: 4 next OUT: 99
+";
+
+#[test]
+fn numbers_that_do_not_fit_are_misses() {
+    let scratch = Scratch::new();
+    scratch.write("numbers.txt", NUMBERS);
+    scratch.write("test.txt", "IN: 7 next next OUT: 9\nIN: 4 next OUT: 18446744073709551616\nIN: 8 OUT: 8\n");
+    let json =
+        scratch.run(&["train", "numbers.txt", "--test", "test.txt", "--out", "n.nsr", "--json"]).json();
+    assert_eq!((&json["test_examples"], &json["unanswered"]), (&3.into(), &1.into()));
+    assert!((json["accuracy"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-9, "{json}");
+    let out = scratch.run(&["inspect", "n.nsr"]).succeeds();
+    assert!(out.contains("4 next") && out.contains("99"), "{out}");
+    let ran = scratch.run_with(&["predict", "n.nsr"], b"3 next\n( 3\n9 next\n3 / 0\n");
+    assert_eq!((ran.out.as_str(), ran.code), ("4\n\n\n\n", Some(0)));
+    assert!(ran.err.contains("3 of 4 lines without an answer: 3 with an unknown word"), "{ran:?}");
+    // Beyond 64 bits there are no numbers: results are tokens then.
+    scratch.write("large.txt", format!("{NUMBERS}IN: 9 OUT: 18446744073709551616\n"));
+    scratch.run(&["train", "large.txt", "--out", "l.nsr"]).succeeds();
+    let out = scratch.run_with(&["predict", "l.nsr"], b"9\n3\n").succeeds();
+    assert_eq!(out, "18446744073709551616\n3\n");
 }
 
 #[cfg(unix)]

@@ -6,7 +6,7 @@ use nsr::evaluate::evaluate;
 use nsr::model::{Model, OutputKind};
 use nsr::symbol::Symbol;
 use nsr::syntax::Workspace;
-use nsr::training::{Event, Observer, resume, train};
+use nsr::training::{Event, Observer, extend, resume, train};
 use nsr::value::Value;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -200,6 +200,68 @@ fn stopping_at_any_event_and_going_on_ends_in_the_same_model() {
         assert!(resume(part, &data, &mut ()) == whole, "stopped after {stop} of {} events", events.0);
     }
     assert_eq!(resume(whole.clone(), &data, &mut StopAfter(1)), whole);
+}
+
+fn taught(base: &Model, pairs: &[(&str, &str)]) -> Model {
+    extend(base.clone(), &Dataset::from_pairs("more", pairs), 0, &mut ()).unwrap()
+}
+
+#[test]
+fn a_trained_model_learns_new_kin_and_keeps_the_rest() {
+    let base = train(&tiny(), 0, &mut ());
+    let more = [
+        ("hop", "H"),
+        ("walk fourfold", "W W W W"),
+        ("run fourfold", "R R R R"),
+        ("look fourfold and run", "K K K K R"),
+        ("walk after jump fourfold", "J J J J W"),
+    ];
+    let model = taught(&base, &more);
+    assert!(model.finished);
+    check(&model, &TINY);
+    check(&model, &more);
+    check(&model, &[("hop twice after jump", "J H H"), ("hop fourfold and look", "H H H H K")]);
+    let known = base.inputs.len();
+    assert_eq!(model.lexicon.senses[..known], base.lexicon.senses);
+    assert_eq!(model.inputs.names()[known..], ["hop", "fourfold"]);
+    assert_eq!(model.parser, base.parser);
+    // And again from there.
+    let model = taught(&model, &[("skip", "S"), ("skip fourfold", "S S S S")]);
+    check(&model, &[("skip twice and hop", "S S H"), ("run twice and walk", "R R W")]);
+    assert_eq!(model.extensions.len(), 2);
+}
+
+#[test]
+fn a_word_unlike_all_known_ones_is_learned_beside_them() {
+    let simple: Vec<(&str, &str)> =
+        TINY.into_iter().filter(|(input, _)| !input.contains("and") && !input.contains("after")).collect();
+    let base = train(&Dataset::from_pairs("simple", &simple), 0, &mut ());
+    let more = [
+        ("walk and run", "W R"),
+        ("run and look", "R K"),
+        ("look and jump", "K J"),
+        ("jump and walk", "J W"),
+        ("run twice and walk", "R R W"),
+        ("look and run thrice", "K R R R"),
+        ("jump thrice and look twice", "J J J K K"),
+        ("walk twice and jump", "W W J"),
+    ];
+    let model = taught(&base, &more);
+    check(&model, &simple);
+    check(&model, &more);
+    check(&model, &[("look twice and jump thrice", "K K J J J"), ("jump twice", "J J")]);
+}
+
+#[test]
+fn a_model_that_knows_every_word_stays_as_it_is() {
+    let base = train(&tiny(), 0, &mut ());
+    assert_eq!(taught(&base, &[("jump twice", "J J"), ("walk", "R")]), base);
+    let numbers = Dataset::from_pairs("numbers", &[("one", "1")]);
+    let error = extend(base, &numbers, 0, &mut ()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "numbers: expected results that are lists of tokens, as the model's are, found numbers"
+    );
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl Explanation {
 
 /// Works out `text` and tells how; `None` if it has no words.
 pub fn explain(model: &Model, text: &str) -> Option<Explanation> {
-    let tokens: Vec<&str> = crate::data::tokenize(text, model.tokens).collect();
+    let tokens: Vec<&str> = crate::data::tokenize(text, model.settings.tokens).collect();
     if tokens.is_empty() {
         return None;
     }

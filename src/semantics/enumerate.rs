@@ -136,6 +136,19 @@ impl<'a> Search<'a> {
             .retain(|production| !production.args.iter().any(|&arg| idle(arg)) && !idle(production.result));
     }
 
+    /// Leaves conditions out, which are most of what there is: programs that only compute are reached sooner.
+    pub fn without_conditions(mut self) -> Search<'a> {
+        self.productions.retain(|production| !matches!(production.op, Op::Prim(Prim::If | Prim::Eq)));
+        self
+    }
+
+    /// Lets programs call only these of the library: what was solved once may have been given up since.
+    pub fn calling(mut self, is_called: impl Fn(u32) -> bool) -> Search<'a> {
+        let stays = |op: Op| if let Op::Call(number) = op { is_called(number) } else { true };
+        self.productions.retain(|production| stays(production.op));
+        self
+    }
+
     fn leaves(&mut self, arity: u8, costs: &Costs) {
         for arg in 0..arity {
             let values: Vec<Option<Value>> =
@@ -196,6 +209,25 @@ impl<'a> Search<'a> {
                 return;
             }
         }
+    }
+
+    /// Makes all programs of this cost; cheaper ones must have been made before. The numbers of those that behave
+    /// differently from all before, as [`Search::expr_of`] knows them.
+    pub fn grow(&mut self, cost: u32) -> std::ops::Range<u32> {
+        let cheaper = self.terms.iter().filter(|term| term.cost < cost).count() as u32;
+        self.level(cost);
+        let costlier = self.terms.iter().filter(|term| term.cost > cost).count() as u32;
+        cheaper..self.terms.len() as u32 - costlier
+    }
+
+    /// Whether a bound is reached.
+    pub fn is_full(&self) -> bool {
+        self.terms.len() >= self.limits.terms || self.tried >= self.limits.tried
+    }
+
+    /// The type of the term of this number.
+    pub fn kind_of(&self, term: u32) -> Type {
+        self.terms[term as usize].kind
     }
 
     fn row_values(&self, term: u32) -> &[u32] {

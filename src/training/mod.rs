@@ -2,15 +2,19 @@
 
 pub mod align;
 pub mod classes;
+pub mod extend;
+mod kin;
 pub mod meaning;
 mod syntax;
 mod treebank;
 
-use crate::data::{Dataset, Tokens};
-use crate::model::{Model, OutputKind};
+use crate::data::Dataset;
+use crate::model::{Model, OutputKind, Remembered, Settings};
 use crate::semantics::lexicon::Lexicon;
 use crate::symbol::Symbol;
+use crate::tree::Tree;
 use crate::value::{Type, Value};
+pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Outcome, Pair, Round};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
@@ -90,6 +94,8 @@ const STARTS: u32 = 3;
 const ENOUGH_SHORT: usize = 300;
 /// The parser is learned from at most so many examples.
 const EXAMPLES: usize = 20_000;
+/// A model remembers about so many examples.
+const REMEMBERED: usize = 2_000;
 
 /// Learns a model from `data`.
 pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
@@ -102,7 +108,7 @@ pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
 pub fn resume(model: Model, data: &Dataset, observer: &mut dyn Observer) -> Model {
     match model.finished {
         true => model,
-        false => learn(data, model.seed, model.meanings, observer),
+        false => learn(data, model.settings.seed, model.meanings, observer),
     }
 }
 
@@ -121,11 +127,11 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
     }
     let (Outcome { lexicon, .. }, revised) =
         settle(&mut meanings, &short, || first_beliefs(data, kind), observer);
-    let LearnedSyntax { classes, lexicon, parser } = syntax::learn(&pairs, &lexicon, seed, observer);
+    let LearnedSyntax { classes, lexicon, parser, deduced } = syntax::learn(&pairs, &lexicon, seed, observer);
     let finished = !observer.stop();
     Model {
         task: data.name.clone(),
-        seed,
+        settings: Settings { seed, ..Settings::default() },
         examples: data.examples.len() as u64,
         kind,
         inputs: data.inputs.clone(),
@@ -136,9 +142,22 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         // Revision begins anew if it was stopped: so it ends the same.
         meanings: if finished { revised } else { meanings },
         finished,
-        tokens: Tokens::default(),
         unexplained: Vec::new(),
+        remembered: remember(&pairs, &deduced, REMEMBERED),
+        extensions: Vec::new(),
     }
+}
+
+/// Some of the examples that have right trees, of all sizes and with every word.
+fn remember(pairs: &[Pair], trees: &[Option<Tree>], most: usize) -> Vec<Remembered> {
+    let right: Vec<usize> = (0..pairs.len()).filter(|&place| trees[place].is_some()).collect();
+    let examples: Vec<&Pair> = right.iter().map(|&place| &pairs[place]).collect();
+    let chosen = meaning::spread(&examples, most, 0).into_iter().map(|number| right[number]);
+    let remembered = |place: usize| {
+        let Pair { words, target } = pairs[place].clone();
+        trees[place].clone().map(|tree| Remembered { words, tree, target })
+    };
+    chosen.filter_map(remembered).collect()
 }
 
 /// The examples that meanings are learned from: those of few words, unless there are hardly any.

@@ -49,11 +49,14 @@ const LEAST_EPOCHS: usize = 12;
 /// Where a parser state wants several transitions, those of a smaller share are mistakes.
 const MISTAKE: f32 = 0.2;
 
-/// A parser with its word classes, and the lexicon completed by them.
+/// What trees teach: word classes, and a parser of them.
 pub(super) struct LearnedSyntax {
     pub classes: Classes,
+    /// The lexicon completed by the classes.
     pub lexicon: Lexicon,
     pub parser: Parser,
+    /// The parser's trees that give the right result.
+    pub deduced: Vec<Option<Tree>>,
 }
 
 /// Learns a parser of these examples, given what words mean.
@@ -64,9 +67,18 @@ pub(super) fn learn(
     observer: &mut dyn Observer,
 ) -> LearnedSyntax {
     let Start { lexicon, lessons, .. } = Start::find(pairs, lexicon, seed);
-    let learner = Learner { pairs, lexicon: &lexicon, seed };
-    let Grammar { classes, lexicon, parser, .. } = learner.learn(&lessons, observer);
-    LearnedSyntax { classes, lexicon, parser }
+    learn_from(&lessons, pairs, &lexicon, seed, observer)
+}
+
+/// The same from trees that are known.
+pub(super) fn learn_from(
+    lessons: &Lessons,
+    pairs: &[Pair],
+    lexicon: &Lexicon,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> LearnedSyntax {
+    Learner { pairs, lexicon, seed }.learn(lessons, observer)
 }
 
 /// The first trees, and the meanings they are made with.
@@ -118,32 +130,22 @@ struct Learner<'a> {
     seed: u64,
 }
 
-/// What trees teach: word classes, and a parser of them.
-struct Grammar {
-    classes: Classes,
-    /// The lexicon completed by the classes.
-    lexicon: Lexicon,
-    parser: Parser,
-    /// The parser's trees that give the right result.
-    deduced: Vec<Option<Tree>>,
-}
-
 /// Trees of examples, as far as there are any.
-type Lessons = Vec<Option<Lesson>>;
+pub(super) type Lessons = Vec<Option<Lesson>>;
 
 impl Learner<'_> {
-    /// The grammar that answers most examples: from the treebank first, then from the parser's own trees where
+    /// The syntax that answers most examples: from the treebank first, then from the parser's own trees where
     /// they give the right result and from abduced ones where they do not.
-    fn learn(&self, first: &Lessons, observer: &mut dyn Observer) -> Grammar {
+    fn learn(&self, first: &Lessons, observer: &mut dyn Observer) -> LearnedSyntax {
         let mut latest = self.teach(first, None, 0, observer);
-        let mut best: Option<Grammar> = None;
+        let mut best: Option<LearnedSyntax> = None;
         let mut idle = 0;
         for round in 1..ROUNDS {
             if latest.right() == self.pairs.len() || idle == PATIENCE || observer.stop() {
                 break;
             }
             let next = self.teach(&self.better_trees(&latest, first), Some(&latest), round, observer);
-            let most = best.as_ref().map_or(0, Grammar::right).max(latest.right());
+            let most = best.as_ref().map_or(0, LearnedSyntax::right).max(latest.right());
             idle = if next.right() > most { 0 } else { idle + 1 };
             let last = std::mem::replace(&mut latest, next);
             if best.as_ref().is_none_or(|best| last.right() > best.right()) {
@@ -188,21 +190,21 @@ impl Learner<'_> {
 
     /// The parser's own trees where they give the right result, else the first ones; where there is neither,
     /// trees like those, or else the most probable of the parser's other trees that give it.
-    fn better_trees(&self, grammar: &Grammar, first: &Lessons) -> Lessons {
+    fn better_trees(&self, latest: &LearnedSyntax, first: &Lessons) -> Lessons {
         let better = |(own, first): (&Option<Tree>, &Option<Lesson>)| {
             let weight = first.as_ref().map_or(1.0, |first| first.weight);
             own.clone().map(|tree| Lesson { tree, weight }).or_else(|| first.clone())
         };
-        let mut lessons: Lessons = grammar.deduced.iter().zip(first).map(better).collect();
+        let mut lessons: Lessons = latest.deduced.iter().zip(first).map(better).collect();
         let wrong: Vec<usize> =
             (0..lessons.len()).filter(|&place| lessons[place].is_none()).take(ABDUCED).collect();
         let pairs: Vec<&Pair> = wrong.iter().map(|&place| &self.pairs[place]).collect();
         let kinds = Classes::by_meaning(self.lexicon).of;
         let found = treebank::complete(self.taught(&lessons), &pairs, self.lexicon, &kinds);
         let other = |pair: &Pair| {
-            let words = grammar.classes.of_words(&pair.words);
-            let mut others = grammar.parser.k_best(&words, OTHER_TREES, OTHER_TREES).into_iter();
-            let right = others.find(|(tree, _)| is_right(&grammar.lexicon, pair, tree));
+            let words = latest.classes.of_words(&pair.words);
+            let mut others = latest.parser.k_best(&words, OTHER_TREES, OTHER_TREES).into_iter();
+            let right = others.find(|(tree, _)| is_right(&latest.lexicon, pair, tree));
             right.map(|(tree, _)| Lesson { tree, weight: 1.0 })
         };
         let found: Lessons = pairs
@@ -235,10 +237,10 @@ impl Learner<'_> {
     fn teach(
         &self,
         lessons: &Lessons,
-        previous: Option<&Grammar>,
+        previous: Option<&LearnedSyntax>,
         round: u64,
         observer: &mut dyn Observer,
-    ) -> Grammar {
+    ) -> LearnedSyntax {
         let (classes, lexicon) = self.classes(lessons);
         let (_, tolerance) = self.trial(lessons, &self.asked(lessons, previous), &classes, &lexicon);
         let rows = rows(self.taught(lessons), &classes);
@@ -255,11 +257,11 @@ impl Learner<'_> {
         let (right, Reverse(states), epochs, parser, deduced) = learned.pop().expect("two were learned");
         observer.on(&Event::Parser { states, classes: classes.count, epochs });
         observer.on(&Event::Deduced { right, examples: self.pairs.len() });
-        Grammar { classes, lexicon, parser, deduced }
+        LearnedSyntax { classes, lexicon, parser, deduced }
     }
 
     /// Examples that are not learned when half of the trees are: among them all that were wrong before.
-    fn asked(&self, lessons: &Lessons, previous: Option<&Grammar>) -> Vec<&Pair> {
+    fn asked(&self, lessons: &Lessons, previous: Option<&LearnedSyntax>) -> Vec<&Pair> {
         let is_wrong = |place: usize| previous.is_some_and(|previous| previous.deduced[place].is_none());
         let with_trees = (0..lessons.len()).filter(|&place| lessons[place].is_some());
         let without = (0..lessons.len()).filter(|&place| lessons[place].is_none());
@@ -325,7 +327,7 @@ impl Promise {
     }
 }
 
-impl Grammar {
+impl LearnedSyntax {
     fn right(&self) -> usize {
         self.deduced.iter().flatten().count()
     }
@@ -339,7 +341,7 @@ pub(super) struct Lesson {
 }
 
 impl Lesson {
-    fn chosen(tree: Tree) -> Lesson {
+    pub fn chosen(tree: Tree) -> Lesson {
         Lesson { tree, weight: CHOSEN }
     }
 }
@@ -383,13 +385,13 @@ fn without_outliers(mut rows: Vec<Row>) -> Vec<Row> {
 }
 
 /// Whether the tree gives the wanted result.
-fn is_right(lexicon: &Lexicon, pair: &Pair, tree: &Tree) -> bool {
+pub(super) fn is_right(lexicon: &Lexicon, pair: &Pair, tree: &Tree) -> bool {
     let symbols: Vec<Option<Symbol>> = pair.words.iter().map(|&word| Some(Symbol(word))).collect();
     deduction::evaluate(lexicon, &symbols, tree)[tree.root()].value() == Some(&pair.target)
 }
 
 /// Gives every word the senses that its kin have for numbers of children it was never seen with.
-fn share_senses(lexicon: &Lexicon, classes: &Classes) -> Lexicon {
+pub(super) fn share_senses(lexicon: &Lexicon, classes: &Classes) -> Lexicon {
     let mut shared = lexicon.clone();
     for word in 0..lexicon.senses.len() {
         let me = lexicon.senses[word].iter().find_map(|sense| sense.me.clone());

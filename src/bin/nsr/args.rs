@@ -60,6 +60,7 @@ Examples:
   nsr train scan/length --out length.nsr
   nsr train pairs.tsv --test more.tsv --out pairs.nsr --log pairs.jsonl
   nsr train sums.jsonl --tokens chars --json
+  nsr train --from pairs.nsr new-words.tsv --out more.nsr
 
 DATA is a built-in task (scan/simple, scan/length, scan/jump, scan/turn-left, scan/right,
 scan/opposite-right, scan/around-right, scan/jump-around-right) or a file: .txt with `IN: … OUT: …`
@@ -114,6 +115,9 @@ pub struct Train {
     /// Learn from N random examples only
     #[arg(long, value_name = "N")]
     pub take: Option<NonZeroUsize>,
+    /// Teach this model the symbols of DATA that it does not know; it keeps what it knows
+    #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
+    pub from: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]

@@ -4,7 +4,7 @@ use crate::args::{DataArgs, Eval};
 use crate::text::{Paint, count, pad, percent, thousands};
 use crate::{Outcome, source};
 use nsr::checkpoint;
-use nsr::data::{Part, Tokens};
+use nsr::data::Part;
 use nsr::evaluate::{Score, Scores, evaluate};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -14,10 +14,7 @@ use std::time::Instant;
 pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let model = checkpoint::load(&args.model)?;
-    // A model knows how its inputs are cut; a file for it is read in the same way.
-    let tokens = if model.tokens == Tokens::Chars { crate::args::TokensArg::Chars } else { data.tokens };
-    let data = DataArgs { tokens, ..data.clone() };
-    let test = data.load(&args.data, Part::Test, model.seed)?;
+    let test = data.cut_like(&model).load(&args.data, Part::Test, model.settings.seed)?;
     let scores = evaluate(&model, &test);
     match args.json {
         true => writeln!(out, "{}", as_json(&scores, start.elapsed().as_secs_f64()))?,

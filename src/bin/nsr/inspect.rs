@@ -5,7 +5,7 @@ use crate::args::{DataArgs, Inspect};
 use crate::text::{Paint, count, pad, shorten_tokens};
 use nsr::checkpoint;
 use nsr::data::{Dataset, Part};
-use nsr::model::{Model, Unexplained};
+use nsr::model::{Extension, Model, Unexplained};
 use nsr::readable::Readable;
 use nsr::report::{self, Belief, Open, Similarity, similarity};
 use nsr::semantics::lexicon::Sense;
@@ -24,7 +24,7 @@ const BORROWED: f64 = 0.002;
 pub fn run(args: &Inspect, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let model = checkpoint::load(&args.model)?;
     let table = match &args.similarity {
-        Some(name) => Some(compare(&model, &data.load(name, Part::Test, model.seed)?)),
+        Some(name) => Some(compare(&model, &data.load(name, Part::Test, model.settings.seed)?)),
         None => None,
     };
     match args.json {
@@ -89,8 +89,10 @@ fn as_json(model: &Model, table: Option<&Similarity>) -> Value {
     });
     let mut object = json!({
         "task": model.task,
-        "seed": model.seed,
+        "seed": model.settings.seed,
         "train_examples": model.examples,
+        "settings": model.settings,
+        "extensions": model.extensions,
         "words": words.collect::<Vec<_>>(),
         "helpers": readable.helpers(),
         "classes": classes(model),
@@ -130,7 +132,11 @@ fn names(vocabulary: &Vocabulary, symbols: &[Symbol]) -> String {
 fn print(model: &Model, table: Option<&Similarity>, out: &mut impl Write) -> anyhow::Result<()> {
     let paint = Paint::stdout();
     let examples = count(model.examples as usize, "example");
-    writeln!(out, "{}: {examples}, seed {}", paint.bold(&model.task), model.seed)?;
+    writeln!(out, "{}: {examples}, seed {}", paint.bold(&model.task), model.settings.seed)?;
+    for Extension { task, examples, settings, .. } in &model.extensions {
+        let examples = count(*examples as usize, "example");
+        writeln!(out, "then {}: {examples}, seed {}", paint.bold(task), settings.seed)?;
+    }
     print_programs(model, out)?;
     print_classes(model, out)?;
     print_unsolved(model, out)?;

@@ -2,6 +2,7 @@
 
 use crate::args::{DataArgs, TokensArg};
 use nsr::data::{self, Dataset, Part, ReadOptions, Tokens};
+use nsr::model::{Model, Settings};
 use std::path::PathBuf;
 
 impl DataArgs {
@@ -14,6 +15,17 @@ impl DataArgs {
     pub fn tokens_of(&self, name: &str) -> Tokens {
         let task = data::tasks().find(|task| task.name == name);
         task.map_or(self.options().tokens, |task| task.tokens)
+    }
+
+    /// What is chosen when learning from `data`.
+    pub fn settings(&self, data: &Dataset, seed: u64) -> Settings {
+        Settings { seed, tokens: self.tokens_of(&data.name), take: None }
+    }
+
+    /// A model knows how its inputs are cut; files for it are read in the same way.
+    pub fn cut_like(&self, model: &Model) -> DataArgs {
+        let tokens = if model.settings.tokens == Tokens::Chars { TokensArg::Chars } else { self.tokens };
+        DataArgs { tokens, ..self.clone() }
     }
 
     fn folder(&self) -> Option<PathBuf> {

@@ -7,9 +7,9 @@ use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, eval, interrupt, source};
 use anyhow::bail;
 use nsr::checkpoint;
-use nsr::data::{Dataset, Part};
+use nsr::data::{Dataset, Part, Tokens};
 use nsr::evaluate::{Scores, evaluate};
-use nsr::model::Model;
+use nsr::model::{Model, Settings};
 use nsr::report;
 use nsr::training;
 use serde_json::json;
@@ -26,11 +26,15 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
         checkpoint::check_writable(path)?;
     }
     let log = Log::create(args.log.as_deref())?;
+    let base = args.from.as_deref().map(base).transpose()?;
+    let data = &base.as_ref().map_or(data.clone(), |base| data.cut_like(base));
     let train = load(args, data)?;
-    let previous = previous(args, &train)?;
+    let (start, train) = start(args, data, base, train)?;
     let test = load_test(args, data)?;
     interrupt::listen()?;
-    let learned = learn(&train, data, args.seed, previous, log);
+    let take = args.take.map(|take| take.get() as u64);
+    let settings = Settings { take, ..data.settings(&train, args.seed) };
+    let learned = learn(&train, settings, start, log)?;
     let Learned { model, .. } = &learned;
     // Whatever else may fail, what was learned is safe first.
     if let Some(path) = &args.out {
@@ -49,6 +53,12 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
 pub struct Learned {
     /// The model.
     pub model: Model,
+    /// The data's name.
+    task: String,
+    /// The number of examples.
+    examples: usize,
+    /// The words that a model was extended by.
+    new: Vec<String>,
     /// How long it took.
     pub time: Duration,
     /// Rounds of learning.
@@ -59,24 +69,83 @@ pub struct Learned {
     log: anyhow::Result<()>,
 }
 
+/// What training begins with.
+pub enum Start {
+    /// Nothing.
+    Anew,
+    /// A model of the same data, finished or not.
+    Resume(Box<Model>),
+    /// A model that is to learn more.
+    Extend(Box<Model>),
+}
+
 /// Learns from `train`, showing how it goes.
-pub fn learn(train: &Dataset, data: &DataArgs, seed: u64, previous: Option<Model>, log: Log) -> Learned {
+pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyhow::Result<Learned> {
     let start = Instant::now();
     let mut progress = Progress::new(train, log);
-    let mut model = resume(previous, train, seed, &mut progress);
-    model.tokens = data.tokens_of(&train.name);
+    let before = if let Start::Extend(model) = &from { Some(model.inputs.len()) } else { None };
+    let mut model = match from {
+        Start::Anew => training::train(train, settings.seed, &mut progress),
+        Start::Resume(model) => training::resume(*model, train, &mut progress),
+        Start::Extend(model) => training::extend(*model, train, settings.seed, &mut progress)?,
+    };
+    let new = before.map_or(Vec::new(), |before| model.inputs.names()[before..].to_vec());
+    match (before, model.extensions.last_mut()) {
+        (None, _) => model.settings = settings,
+        (Some(_), Some(extension)) if !new.is_empty() => extension.settings = settings,
+        (Some(_), _) => {}
+    }
     model.unexplained = report::unexplained(&model, train, UNEXPLAINED);
     let Progress { rounds, contradictory, .. } = progress;
     let solved = std::mem::take(&mut progress.solved);
-    Learned { model, time: start.elapsed(), rounds, solved, contradictory, log: progress.finish() }
+    Ok(Learned {
+        model,
+        task: train.name.clone(),
+        examples: train.len(),
+        new,
+        time: start.elapsed(),
+        rounds,
+        solved,
+        contradictory,
+        log: progress.finish(),
+    })
 }
 
-/// Goes on from `previous`, or begins.
-fn resume(previous: Option<Model>, train: &Dataset, seed: u64, progress: &mut Progress<'_>) -> Model {
-    match previous {
-        Some(model) => training::resume(model, train, progress),
-        None => training::train(train, seed, progress),
+/// The model to extend.
+fn base(path: &Path) -> anyhow::Result<Model> {
+    let model = checkpoint::load(path)?;
+    if !model.finished {
+        bail!(
+            "{}: expected a model whose training is finished, found one that was stopped early",
+            path.display()
+        );
     }
+    Ok(model)
+}
+
+/// What training begins with, and the data in its symbols.
+fn start(
+    args: &Train,
+    data: &DataArgs,
+    base: Option<Model>,
+    train: Dataset,
+) -> anyhow::Result<(Start, Dataset)> {
+    let Some(base) = base else {
+        let previous = previous(args, &train)?;
+        return Ok((previous.map_or(Start::Anew, |model| Start::Resume(Box::new(model))), train));
+    };
+    let name = |tokens| if tokens == Tokens::Chars { "characters" } else { "words" };
+    let (wanted, found) = (base.settings.tokens, data.tokens_of(&train.name));
+    if wanted != found {
+        bail!(
+            "{}: expected inputs cut into {}, as the model's are, found {}",
+            train.name,
+            name(wanted),
+            name(found)
+        );
+    }
+    let train = training::renumber(&base, &train)?;
+    Ok((Start::Extend(Box::new(base)), train))
 }
 
 /// The model to go on from: the one at --out, if asked for and there.
@@ -115,11 +184,11 @@ fn print_json(
     scores: Option<&Scores>,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let Learned { model, time, rounds, .. } = learned;
+    let Learned { model, task, examples, time, rounds, .. } = learned;
     let mut object = json!({
-        "task": model.task,
-        "seed": model.seed,
-        "train_examples": model.examples,
+        "task": task,
+        "seed": args.seed,
+        "train_examples": examples,
         "seconds": time.as_secs_f64(),
         "epochs": rounds,
         "model": args.out.as_ref().map(|path| path.display().to_string()),
@@ -128,6 +197,10 @@ fn print_json(
         "words": model.inputs.len(),
         "solved": solved(model),
     });
+    if let Some(from) = &args.from {
+        object["from"] = json!(from.display().to_string());
+        object["new"] = json!(learned.new);
+    }
     if let Some(scores) = scores {
         object["test_examples"] = json!(scores.all.examples);
         object["accuracy"] = json!(scores.all.accuracy());
@@ -147,6 +220,12 @@ fn print(
 ) -> anyhow::Result<()> {
     let Learned { model, .. } = learned;
     writeln!(out, "{}", summary(learned))?;
+    if args.from.is_some() {
+        match &learned.new[..] {
+            [] => writeln!(out, "nothing new: the model knows every symbol of {}", learned.task)?,
+            new => writeln!(out, "new: {}", new.join(" "))?,
+        }
+    }
     if learned.contradictory > 0 {
         let inputs = count(learned.contradictory, "input");
         writeln!(out, "{inputs} with several outputs: the most frequent one was learned")?;
@@ -158,16 +237,16 @@ fn print(
             writeln!(out, "  {name}: {} % of {}", percent(score.accuracy()), thousands(score.examples))?;
         }
     }
-    print_kept(args.out.as_deref(), model, out)
+    print_kept(args, model, out)
 }
 
 /// What was learned, in one line.
 pub fn summary(learned: &Learned) -> String {
-    let Learned { model, time, rounds, .. } = learned;
+    let Learned { model, task, examples, time, rounds, .. } = learned;
     format!(
         "{}: {} learned in {}, {}; {} of {} words solved",
-        model.task,
-        count(model.examples as usize, "example"),
+        task,
+        count(*examples, "example"),
         seconds(*time),
         count(*rounds, "round"),
         solved(model),
@@ -175,12 +254,13 @@ pub fn summary(learned: &Learned) -> String {
     )
 }
 
-fn print_kept(path: Option<&Path>, model: &Model, out: &mut impl Write) -> anyhow::Result<()> {
-    match path {
+fn print_kept(args: &Train, model: &Model, out: &mut impl Write) -> anyhow::Result<()> {
+    match &args.out {
         Some(path) => {
             writeln!(out, "model: {}", path.display())?;
             if !model.finished {
-                writeln!(out, "stopped early: the same command with --resume goes on")?;
+                let how = if args.from.is_some() { "begins again" } else { "with --resume goes on" };
+                writeln!(out, "stopped early: the same command {how}")?;
             }
         }
         None => writeln!(out, "the model is not kept; --out FILE would keep it")?,

@@ -1,6 +1,6 @@
 //! New senses: programs that would fill the holes of many examples.
 
-use super::{Choice, Evidence, Meanings, Pair, bits, cost};
+use super::{Choice, Evidence, Meanings, Pair, bits, cost, knows};
 use crate::abduction::chart::{self, Chart};
 use crate::abduction::holes::Hole;
 use crate::semantics::enumerate::{Limits as SearchLimits, Row};
@@ -54,6 +54,7 @@ impl Meanings {
     /// Proposes senses that would fill the holes of many examples.
     pub(super) fn induce(&mut self, sample: &[&Pair], evidence: &[Evidence]) -> Vec<(u32, Program)> {
         let mut places = places(evidence);
+        places.retain(|place| !knows(&self.known, place.word as usize));
         places.sort_by(|a, b| b.hope().total_cmp(&a.hope()));
         places.truncate(PLACES);
         let mut found: Vec<Candidate> =

@@ -66,6 +66,8 @@ pub struct Meanings {
     sought: BTreeMap<(u32, u8), (u32, usize)>,
     /// Choices that have been taken back.
     banned: Vec<Choice>,
+    /// Which words are known and keep their senses; those beyond the end are not.
+    known: Vec<bool>,
 }
 
 /// So many unexplained examples of a round are searched for holes, the smallest first.
@@ -153,24 +155,118 @@ impl Meanings {
             round: 0,
             sought: BTreeMap::new(),
             banned: Vec::new(),
+            known: Vec::new(),
         };
+        meanings.seed_all();
+        meanings
+    }
+
+    /// Makes the cheapest programs possible senses of every word that is not known.
+    fn seed_all(&mut self) {
         for arity in 0..=2 {
-            for program in cheapest(arity, kind, &meanings.costs, SEEDS[arity as usize]) {
-                meanings.seed(&program);
+            for program in cheapest(arity, self.kind, &Costs::default(), SEEDS[arity as usize]) {
+                self.seed(&program);
             }
         }
-        for senses in &mut meanings.lexicon.senses {
-            senses.push(Sense { program: None, me: None, probability: prior(VOID_COST) });
+        for word in (0..self.own.len()).filter(|&word| !knows(&self.known, word)) {
+            let void = Sense { program: None, me: None, probability: prior(VOID_COST) };
+            self.lexicon.senses[word].push(void);
         }
-        meanings.lexicon.normalise();
+        self.lexicon.normalise();
+    }
+
+    /// What is believed when all words of `lexicon` are known and others come, each with its constant.
+    pub(super) fn extended(&self, lexicon: &Lexicon, own: Vec<Option<Value>>) -> Meanings {
+        let mut all = self.own.clone();
+        all.extend(own);
+        let mut uses = self.uses.clone();
+        uses.resize(all.len(), Vec::new());
+        // What was counted before may have been other senses than the ones kept.
+        for (uses, senses) in uses.iter_mut().zip(&lexicon.senses) {
+            *uses = senses.iter().map(|sense| sense.probability * uses.iter().sum::<f64>()).collect();
+        }
+        let behaviour = |program| behaviour(program, self.kind, &lexicon.library);
+        let mut meanings = Meanings {
+            behaviours: lexicon.programs.iter().map(behaviour).collect(),
+            lexicon: lexicon.clone(),
+            costs: self.costs.clone(),
+            uses,
+            kind: self.kind,
+            own: all,
+            schedule: Schedule::default(),
+            start: 0,
+            settled: 0.0,
+            round: 0,
+            sought: BTreeMap::new(),
+            banned: Vec::new(),
+            known: vec![true; lexicon.senses.len()],
+        };
+        meanings.lexicon.senses.resize(meanings.own.len(), Vec::new());
+        meanings.share_programs();
         meanings
+    }
+
+    /// Lets later programs call those of all words.
+    fn share_programs(&mut self) {
+        let Lexicon { programs, senses, library } = &mut self.lexicon;
+        let used = senses.iter().flatten().filter_map(|sense| sense.program);
+        for program in used.map(|number| &programs[number as usize]) {
+            if is_callable(program) && !library.contains(program) {
+                library.push(program.clone());
+            }
+        }
+    }
+
+    /// Starts anew with the words that are not known.
+    pub(super) fn restart(&mut self, known: &[bool]) {
+        self.known = known.to_vec();
+        for word in (0..self.own.len()).filter(|&word| !knows(&self.known, word)) {
+            self.lexicon.senses[word].clear();
+            self.uses[word].clear();
+        }
+        self.share_programs();
+        self.schedule = Schedule::default();
+        self.seed_all();
+    }
+
+    /// Gives a word these meanings, for so many uses in all.
+    pub(super) fn teach(&mut self, word: u32, senses: &[(Option<Program>, Option<Value>)], uses: f64) {
+        let share = 1.0 / senses.len().max(1) as f64;
+        let sense = |(program, me): &(Option<Program>, Option<Value>)| {
+            let program = program.as_ref().map(|program| self.intern(program));
+            Sense { program, me: me.clone(), probability: share }
+        };
+        let senses: Vec<Sense> = senses.iter().map(sense).collect();
+        self.uses[word as usize] = vec![uses * share; senses.len()];
+        self.lexicon.senses[word as usize] = senses;
+    }
+
+    /// The constant of a word.
+    pub(super) fn own(&self, word: u32) -> Option<&Value> {
+        self.own[word as usize].as_ref()
+    }
+
+    /// What it costs to say what these words mean.
+    pub(super) fn price_of(&self, lexicon: &Lexicon, words: impl Iterator<Item = usize>) -> f64 {
+        let price = |sense: &Sense, own: &Option<Value>| {
+            let program = sense.program.map(|program| &lexicon.programs[program as usize].body);
+            VOID_COST + program.map_or(0, |body| self.costs.of(body)) + constant_cost(sense, own)
+        };
+        let senses = words.flat_map(|word| lexicon.senses[word].iter().map(move |sense| (word, sense)));
+        senses.map(|(word, sense)| f64::from(price(sense, &self.own[word]))).sum()
+    }
+
+    /// The type of results.
+    pub(super) fn kind(&self) -> Type {
+        self.kind
     }
 
     /// Makes `program` a possible sense of every word that has what it needs.
     fn seed(&mut self, program: &Program) {
         let probability = prior(self.costs.of(&program.body));
         let number = self.intern(program);
-        for (word, own) in self.own.iter().enumerate() {
+        let unknown = self.own.iter().enumerate().filter(|(word, _)| !knows(&self.known, *word));
+        for (word, own) in unknown {
             let me = program.body.uses_me().then(|| own.clone()).flatten();
             if me.is_some() == program.body.uses_me() {
                 self.lexicon.senses[word].push(Sense { program: Some(number), me, probability });
@@ -180,12 +276,7 @@ impl Meanings {
 
     /// The number of a program that does what `program` does.
     fn intern(&mut self, program: &Program) -> u32 {
-        let run = |row: u32| {
-            let Row { args, me } = sample_row(program.arity, self.kind, row);
-            let scope = Scope { args: &args, me: me.as_ref(), library: &self.lexicon.library };
-            eval::run(program, scope, FUEL).ok()
-        };
-        let behaviour: Vec<Option<Value>> = (0..SAMPLE_ROWS).map(run).collect();
+        let behaviour = behaviour(program, self.kind, &self.lexicon.library);
         let same = |(other, known): (&Program, &Vec<Option<Value>>)| {
             other.arity == program.arity && *known == behaviour
         };
@@ -217,7 +308,10 @@ impl Meanings {
     /// Whether everything fits together and a vocabulary of so many words: a file may hold anything.
     pub fn is_sound(&self, words: usize) -> bool {
         let kinds = self.own.iter().flatten().all(|value| value.kind() == self.kind);
-        self.own.len() == words && self.behaviours.len() == self.lexicon.programs.len() && kinds
+        self.own.len() == words
+            && self.known.len() <= words
+            && self.behaviours.len() == self.lexicon.programs.len()
+            && kinds
     }
 
     /// Whether there is nothing left to do.
@@ -310,8 +404,7 @@ impl Meanings {
             Costs::learn(solved.iter().map(|(program, _)| &self.lexicon.programs[*program as usize]));
         for (program, _) in solved {
             let program = self.lexicon.programs[program as usize].clone();
-            if program.body.size() > 1 && !program.body.uses_me() && !self.lexicon.library.contains(&program)
-            {
+            if is_callable(&program) && !self.lexicon.library.contains(&program) {
                 self.lexicon.library.push(program);
             }
         }
@@ -348,7 +441,7 @@ impl Meanings {
     /// Re-estimates the probability of every sense from its expected uses. Programs that other words use too
     /// are believed more easily: sharing a program is cheaper than having one's own.
     fn count(&mut self, evidence: &[Evidence]) {
-        let uses = self.weighted_uses(evidence);
+        let mut uses = self.weighted_uses(evidence);
         let mut popularity = vec![0.0; self.lexicon.programs.len()];
         let mut void = 0.0;
         for (senses, uses) in self.lexicon.senses.iter().zip(&uses) {
@@ -370,13 +463,17 @@ impl Meanings {
             }
         };
         let Lexicon { senses, programs, .. } = &mut self.lexicon;
-        for ((senses, uses), own) in senses.iter_mut().zip(&uses).zip(&self.own) {
+        let words = senses.iter_mut().zip(&uses).zip(&self.own).enumerate();
+        for (_, ((senses, uses), own)) in words.filter(|(word, _)| !knows(&self.known, *word)) {
             let total: f64 = senses.iter().map(|sense| belief(sense, own, programs)).sum();
             for (sense, count) in senses.iter_mut().zip(uses) {
                 sense.probability = count * count / (count + DOUBTED) + belief(sense, own, programs) / total;
             }
         }
         self.lexicon.normalise();
+        for word in (0..uses.len()).filter(|&word| knows(&self.known, word)) {
+            uses[word].clone_from(&self.uses[word]);
+        }
         self.consolidate(&uses);
         self.uses = uses;
     }
@@ -388,17 +485,38 @@ fn cost(chart: &Chart<'_>, target: &Value) -> f64 {
     (-chart.likelihood().log2()).min(bits(target))
 }
 
+/// Whether the word keeps its senses.
+fn knows(known: &[bool], word: usize) -> bool {
+    known.get(word).is_some_and(|&known| known)
+}
+
+/// What a program does on sample arguments.
+fn behaviour(program: &Program, kind: Type, library: &[Program]) -> Vec<Option<Value>> {
+    let run = |row: u32| {
+        let Row { args, me } = sample_row(program.arity, kind, row);
+        eval::run(program, Scope { args: &args, me: me.as_ref(), library }, FUEL).ok()
+    };
+    (0..SAMPLE_ROWS).map(run).collect()
+}
+
+/// Whether it is worth while that other programs call this one, and makes sense for them.
+fn is_callable(program: &Program) -> bool {
+    program.body.size() > 1 && !program.body.uses_me()
+}
+
 /// What it costs to write a value down as it is.
-fn bits(value: &Value) -> f64 {
+pub(super) fn bits(value: &Value) -> f64 {
     4.0 + 3.0 * value.extent() as f64
 }
 
 /// What it costs to say the constant of a sense, if it is not the word's own.
 fn constant_cost(sense: &Sense, own: &Option<Value>) -> u32 {
-    match &sense.me {
-        Some(me) if Some(me) != own.as_ref() => 4 * me.extent() as u32,
-        _ => 0,
-    }
+    sense.me.as_ref().map_or(0, |me| constant_price(me, own.as_ref()))
+}
+
+/// What it costs to say a constant, if it is not the word's own.
+pub(super) fn constant_price(me: &Value, own: Option<&Value>) -> u32 {
+    if Some(me) == own { 0 } else { 4 * me.extent() as u32 }
 }
 
 fn prior(cost: u32) -> f64 {
@@ -409,14 +527,14 @@ fn prior(cost: u32) -> f64 {
 const DOUBTED: f64 = 1.0;
 
 /// What it costs to say that a word contributes nothing.
-const VOID_COST: u32 = 2;
+pub(super) const VOID_COST: u32 = 2;
 
 /// How many programs of each arity every word starts with.
 const SEEDS: [usize; 3] = [1, 4, 2];
 
 /// The cheapest programs of `arity` arguments that look at all of them.
 fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
-    let rows: Vec<Row> = (0..SAMPLE_ROWS).map(|row| sample_row(arity, kind, row)).collect();
+    let rows: Vec<Row> = sample_rows(arity, kind).collect();
     let limits = SearchLimits { cost: 16, terms: 4_000, tried: 100_000, ..SearchLimits::default() };
     let mut search = Search::new(arity, kind, &rows, &[], costs, limits);
     let mut numbers = Vec::new();
@@ -431,7 +549,12 @@ fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
 /// How many sample arguments tell programs apart.
 const SAMPLE_ROWS: u32 = 9;
 
-/// Arguments that tell programs apart: no token occurs twice, and numbers are now equal, now one is smaller.
+/// Arguments that tell programs apart.
+pub(super) fn sample_rows(arity: u8, kind: Type) -> impl Iterator<Item = Row> {
+    (0..SAMPLE_ROWS).map(move |row| sample_row(arity, kind, row))
+}
+
+/// One of them: no token occurs twice, and numbers are now equal, now one is smaller.
 fn sample_row(arity: u8, kind: Type, row: u32) -> Row {
     let value = |place: u32| match kind {
         Type::Nat if row == 0 => Value::Nat(6),

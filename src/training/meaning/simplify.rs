@@ -2,7 +2,7 @@
 //! senses than the examples need, judged by total description length.
 
 use super::schedule::judges;
-use super::{Meanings, Pair, VOID_COST, constant_cost, cost};
+use super::{Meanings, Pair, VOID_COST, constant_cost, cost, knows};
 use crate::abduction::chart::{self, Chart};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use rayon::prelude::*;
@@ -39,7 +39,8 @@ impl Meanings {
     /// used so often enough, and only as many senses as the examples need.
     fn harden(&self, pairs: &[Pair]) -> Lexicon {
         let mut lexicon = self.lexicon.clone();
-        for (word, senses) in lexicon.senses.iter_mut().enumerate() {
+        let words = lexicon.senses.iter_mut().enumerate();
+        for (word, senses) in words.filter(|(word, _)| !knows(&self.known, *word)) {
             let uses: Vec<f64> =
                 senses.iter().enumerate().map(|(number, _)| self.used(word, number)).collect();
             let total: f64 = uses.iter().sum();
@@ -69,7 +70,7 @@ impl Meanings {
         let sample = judges(pairs);
         let mut best = self.without_needless(self.with_better_rivals(lexicon, &sample), &sample);
         let (mut length, mut data) = (self.length(&best, &sample), self.data_bits(&best, &sample));
-        for word in 0..best.senses.len() {
+        for word in (0..best.senses.len()).filter(|&word| !knows(&self.known, word)) {
             for sense in
                 self.lexicon.senses[word].iter().filter(|sense| self.lexicon.arity(sense).unwrap_or(0) == 0)
             {
@@ -97,7 +98,7 @@ impl Meanings {
     /// that explain the same small examples may differ on larger ones, and what other words do costs nothing.
     fn with_better_rivals(&self, mut best: Lexicon, sample: &[&Pair]) -> Lexicon {
         let mut length = self.length(&best, sample);
-        for word in 0..best.senses.len() {
+        for word in (0..best.senses.len()).filter(|&word| !knows(&self.known, word)) {
             for rival in self.rivals(&best, word) {
                 let arity = best.arity(&rival);
                 let place = best.senses[word].iter().position(|sense| best.arity(sense) == arity);
@@ -143,7 +144,8 @@ impl Meanings {
     /// Drops senses, the rarest first, that cost more than they explain.
     fn without_needless(&self, mut lexicon: Lexicon, sample: &[&Pair]) -> Lexicon {
         let mut places: Vec<(usize, Sense)> = Vec::new();
-        for (word, senses) in lexicon.senses.iter().enumerate() {
+        let words = lexicon.senses.iter().enumerate();
+        for (word, senses) in words.filter(|(word, _)| !knows(&self.known, *word)) {
             places.extend(senses.iter().map(|sense| (word, sense.clone())));
         }
         places.sort_by(|a, b| a.1.probability.total_cmp(&b.1.probability).then(b.0.cmp(&a.0)));

@@ -101,7 +101,8 @@ fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<R
     for seed in 0..seeds as u64 {
         let start = Instant::now();
         let examples = data.load(task, Part::Train, seed)?;
-        let learned = train::learn(&examples, data, seed, None, Log::default());
+        let learned =
+            train::learn(&examples, data.settings(&examples, seed), train::Start::Anew, Log::default())?;
         // Loading and learning; testing is not part of it.
         let seconds = start.elapsed().as_secs_f64();
         if interrupt::asked() {
