@@ -2,7 +2,7 @@
 //! senses than the examples need, judged by total description length.
 
 use super::schedule::judges;
-use super::{Meanings, Pair, VOID_COST, constant_cost, cost, knows};
+use super::{Choice, Meanings, Pair, SEEDS, VOID_COST, constant_cost, cost, knows};
 use crate::abduction::chart::{self, Chart};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use rayon::prelude::*;
@@ -115,20 +115,25 @@ impl Meanings {
         best
     }
 
-    /// What else a word may mean: what was believed of it, and what other words mean in place of a program of
-    /// its own.
+    /// What else a word may mean: what was believed of it; and, in place of a program of its own, what other words
+    /// mean, what all words started with, and what has been banned: with other meanings changed it may be right.
     fn rivals(&self, lexicon: &Lexicon, word: usize) -> Vec<Sense> {
         let believed = self.lexicon.senses[word].iter().filter(|rival| rival.probability > RARE).cloned();
         let mut rivals: Vec<Sense> = believed.collect();
         let words = |program: Option<u32>| {
             lexicon.senses.iter().flatten().filter(|sense| sense.program == program).count()
         };
-        let mut of_others: Vec<u32> =
+        let mut others: Vec<u32> =
             lexicon.senses.iter().flatten().filter_map(|sense| sense.program).collect();
-        of_others.sort_unstable();
-        of_others.dedup();
+        others.extend(0..SEEDS.iter().sum::<usize>().min(lexicon.programs.len()) as u32);
+        others.extend(self.banned.iter().filter_map(|choice| match choice {
+            Choice::Program(program) => Some(*program),
+            Choice::Children(..) => None,
+        }));
+        others.sort_unstable();
+        others.dedup();
         for sense in lexicon.senses[word].iter().filter(|sense| words(sense.program) == 1) {
-            for &program in &of_others {
+            for &program in &others {
                 let uses_me = lexicon.programs[program as usize].body.uses_me();
                 let me = uses_me.then(|| self.own[word].clone()).flatten();
                 let rival = Sense { program: Some(program), me, probability: 0.0 };
