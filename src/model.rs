@@ -23,11 +23,14 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
-    /// Numbers if every output is one token that is a number below 2^64, else tokens.
+    /// Numbers if every output is one token of digits, and at least one a number below 2^64; else tokens.
     pub fn of(data: &Dataset) -> OutputKind {
         let all_single = data.examples.iter().all(|example| example.output.len() == 1);
-        let all_numbers = data.outputs.names().iter().all(|name| number(name).is_some());
-        if all_single && all_numbers { OutputKind::Number } else { OutputKind::Tokens }
+        let names = data.outputs.names();
+        let numbers =
+            names.iter().all(|name| is_digits(name)) && names.iter().any(|name| number(name).is_some());
+        // No examples, no outputs: nothing speaks against numbers.
+        if all_single && (numbers || names.is_empty()) { OutputKind::Number } else { OutputKind::Tokens }
     }
 
     /// The value that an output stands for.
@@ -42,8 +45,12 @@ impl OutputKind {
     }
 }
 
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn number(text: &str) -> Option<u64> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    is_digits(text).then(|| text.parse().ok()).flatten()
 }
 
 /// A trained model.

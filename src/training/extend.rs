@@ -31,8 +31,8 @@ pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observ
     if data.inputs.len() == model.inputs.len() {
         return Ok(model);
     }
-    let (pairs, contradictory) = pairs(&data, model.kind);
-    observer.on(&Event::Read { inputs: pairs.len(), contradictory });
+    let (pairs, read) = pairs(&data, model.kind);
+    observer.on(&read);
     let mut student = Student::new(model, &data, seed);
     student.learn(&pairs, observer);
     Ok(student.graduate(&data, &pairs, !observer.stop()))

@@ -29,6 +29,8 @@ pub enum Event<'a> {
         inputs: usize,
         /// Inputs that were given several outputs; the most frequent one is learned.
         contradictory: usize,
+        /// Inputs left out because their results are numbers beyond 64 bits.
+        too_large: usize,
     },
     /// A round of learning meanings is over.
     Meanings {
@@ -88,7 +90,9 @@ const FEW_WORDS: usize = 9;
 const PROMISING: f64 = 0.97;
 /// Meanings are learned anew if they explain a smaller share of the examples in the end. The rest may be wrong.
 const ENOUGH_EXPLAINED: f64 = 0.92;
-/// But at most so often.
+/// Descriptions of which one is at most so many times as long as the other agree.
+const AGREED: f64 = 1.2;
+/// Meanings are learned at most so often.
 const STARTS: u32 = 3;
 /// Meanings are learned from at least so many examples, if there are so many.
 const ENOUGH_SHORT: usize = 300;
@@ -118,8 +122,8 @@ fn first_beliefs(data: &Dataset, kind: OutputKind) -> Meanings {
 
 fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn Observer) -> Model {
     let kind = OutputKind::of(data);
-    let (mut pairs, contradictory) = pairs(data, kind);
-    observer.on(&Event::Read { inputs: pairs.len(), contradictory });
+    let (mut pairs, read) = pairs(data, kind);
+    observer.on(&read);
     let short = short(&pairs);
     if pairs.len() > EXAMPLES {
         let all: Vec<&Pair> = pairs.iter().collect();
@@ -176,9 +180,10 @@ fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Ob
     }
 }
 
-/// Learns meanings and revises them; anew, from other examples of the same sizes, if much is left unexplained:
-/// what is found first decides what is found later. `latest` is where learning was stopped before, and where
-/// it has come to; starts before that one were finished, and come to the same again.
+/// Learns meanings and revises them; anew, from other examples of the same sizes, until two starts agree and
+/// little is left unexplained: what is found first decides what is found later, and what explains everything
+/// may still be twice as long as it need be. `latest` is where learning was stopped before, and where it has come
+/// to; starts before that one were finished, and come to the same again.
 fn settle(
     latest: &mut Meanings,
     pairs: &[Pair],
@@ -187,6 +192,7 @@ fn settle(
 ) -> (Outcome, Meanings) {
     let stopped = latest.clone();
     let (mut raw, mut revised) = (None, None);
+    let mut lengths: Vec<f64> = Vec::new();
     for number in 0..STARTS {
         *latest = if number == stopped.start { stopped.clone() } else { anew() };
         latest.start = number;
@@ -194,8 +200,9 @@ fn settle(
         let outcome = latest.result(pairs);
         // What is settled but not explained by one sense of each word, revisions may mend.
         let promising = latest.settled.max(outcome.explained) >= PROMISING;
+        lengths.push(outcome.length);
         raw = shorter(raw, (outcome, latest.clone()));
-        if promising || observer.stop() || number + 1 == STARTS {
+        if promising && agree(&mut lengths) || observer.stop() || number + 1 == STARTS {
             let next = raw.take().map(|raw| revise(raw, pairs, observer));
             revised = next.and_then(|next| shorter(revised, next));
         }
@@ -205,6 +212,12 @@ fn settle(
         }
     }
     revised.expect("the last start is revised in any case")
+}
+
+/// Whether the two shortest are about as short.
+fn agree(lengths: &mut [f64]) -> bool {
+    lengths.sort_by(f64::total_cmp);
+    matches!(lengths, [first, second, ..] if *second <= AGREED * *first)
 }
 
 /// What has the shorter description.
@@ -246,8 +259,8 @@ fn revise(
     (best, meanings)
 }
 
-/// The distinct inputs with their most frequent outputs, in order of size, and how many had several.
-fn pairs(data: &Dataset, kind: OutputKind) -> (Vec<Pair>, usize) {
+/// The distinct inputs with their most frequent outputs, in order of size, and what is to be said of them.
+fn pairs(data: &Dataset, kind: OutputKind) -> (Vec<Pair>, Event<'static>) {
     let mut outputs: FxHashMap<&[Symbol], Vec<(&[Symbol], usize)>> = FxHashMap::default();
     let mut order: Vec<&[Symbol]> = Vec::new();
     for example in &data.examples {
@@ -261,9 +274,9 @@ fn pairs(data: &Dataset, kind: OutputKind) -> (Vec<Pair>, usize) {
         }
     }
     let contradictory = outputs.values().filter(|outputs| outputs.len() > 1).count();
+    order.retain(|input| !input.is_empty());
     let mut pairs: Vec<Pair> = order
         .iter()
-        .filter(|input| !input.is_empty())
         .filter_map(|input| {
             let best = outputs[input].iter().rev().max_by_key(|(_, count)| *count)?;
             let target = kind.read(best.0, &data.outputs)?;
@@ -272,7 +285,8 @@ fn pairs(data: &Dataset, kind: OutputKind) -> (Vec<Pair>, usize) {
         .collect();
     // Among those of one size the order is that of a hash: the first of them are a fair sample.
     pairs.sort_by_cached_key(|pair| (pair.size(), FxBuildHasher.hash_one(&pair.words)));
-    (pairs, contradictory)
+    let read = Event::Read { inputs: pairs.len(), contradictory, too_large: order.len() - pairs.len() };
+    (pairs, read)
 }
 
 /// The constant each word brings, as far as co-occurrence tells.
