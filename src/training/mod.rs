@@ -92,6 +92,8 @@ const PROMISING: f64 = 0.97;
 const ENOUGH_EXPLAINED: f64 = 0.92;
 /// Descriptions of which one is at most so many times as long as the other agree.
 const AGREED: f64 = 1.2;
+/// At most so many choices are revisited.
+const REVISIONS: usize = 20;
 /// Meanings are learned at most so often.
 const STARTS: u32 = 3;
 /// Meanings are learned from at least so many examples, if there are so many.
@@ -240,10 +242,13 @@ fn revise(
     pairs: &[Pair],
     observer: &mut dyn Observer,
 ) -> (Outcome, Meanings) {
-    for choice in Choice::all(&best.lexicon) {
-        if !Choice::all(&best.lexicon).contains(&choice) {
-            continue; // An earlier revision has settled it.
-        }
+    let mut tried: Vec<Choice> = Vec::new();
+    // A lexicon that was kept may have been made by other choices.
+    let next = |lexicon: &Lexicon, tried: &[Choice]| {
+        Choice::all(lexicon).into_iter().find(|choice| !tried.contains(choice))
+    };
+    while let Some(choice) = next(&best.lexicon, &tried).filter(|_| tried.len() < REVISIONS) {
+        tried.push(choice);
         let mut other = meanings.without(choice);
         learn_meanings(&mut other, pairs, observer);
         if observer.stop() {
