@@ -71,7 +71,7 @@ impl Writer {
             usual: std::array::from_fn(|symbol| choose(SHAPES[symbol].len(), rng)),
             slant: 0.06 + 0.13 * spread(rng),
             turn: 0.04 * spread(rng),
-            width: 1.0 + 0.16 * spread(rng),
+            width: 1.0 + 0.13 * spread(rng),
             wobble: rng.random_range(0.012..0.042),
             tremor: rng.random_range(0.0..0.008),
             pen: rng.random_range(0.9..1.4),
@@ -267,13 +267,19 @@ mod tests {
         }
     }
 
+    /// From the first to the last, both counted.
+    fn span(mut places: impl Iterator<Item = usize>) -> usize {
+        places.next().map_or(0, |first| places.last().unwrap_or(first) + 1 - first)
+    }
+
     #[test]
     fn a_symbol_fills_its_picture_and_is_thin() {
         for picture in draw(Writers::Validation, 1).0 {
-            let inked = |row: &[u8]| row.iter().any(|&shade| shade > 64);
-            let rows = picture.rows().filter(|row| inked(row)).count();
-            let column = |x: usize| picture.rows().any(|row| row[x] > 64);
-            let columns = (0..SIDE as usize).filter(|&x| column(x)).count();
+            let row =
+                |&y: &usize| picture.rows().nth(y).is_some_and(|row| row.iter().any(|&shade| shade > 64));
+            let column = |&x: &usize| picture.rows().any(|row| row[x] > 64);
+            let rows = span((0..SIDE as usize).filter(row));
+            let columns = span((0..SIDE as usize).filter(column));
             assert!(rows.max(columns) >= 39, "{rows}x{columns}");
             let ink = picture.pixels().iter().filter(|&&shade| shade > 64).count();
             assert!((35..600).contains(&ink), "{ink}");
