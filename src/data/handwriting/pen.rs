@@ -130,8 +130,9 @@ impl Hand {
 
 /// The points of a stroke, each a little off. The two of a corner stay together.
 fn stray(stroke: &[Point], shift: Point, wobble: f32, rng: &mut impl Rng) -> Vec<Point> {
-    // Short strokes, such as points, keep their form: what strays is in proportion to the stroke.
-    let size = extent(stroke.iter()).1.min(1.0);
+    // What strays is in proportion to the stroke: points stay points, and a long narrow bow stays smooth.
+    let [width, height] = extent(stroke.iter()).1;
+    let size = (width + height) / 2.0;
     let mut points: Vec<Point> = Vec::with_capacity(stroke.len());
     for (place, &[x, y]) in stroke.iter().enumerate() {
         let is_corner = place > 0 && stroke[place - 1] == [x, y];
@@ -168,16 +169,16 @@ fn between([before, from, to, after]: [Point; 4], share: f32) -> Point {
 
 /// Scales and moves the strokes so that the longer side is `size` pixels, in the middle of the picture.
 fn fit(strokes: &mut [Vec<Point>], size: f32) {
-    let (middle, longer) = extent(strokes.iter().flatten());
+    let (middle, [width, height]) = extent(strokes.iter().flatten());
     // Half a pixel of ink lies around the way of the pen.
-    let scale = (size - 1.0) / longer.max(f32::MIN_POSITIVE);
+    let scale = (size - 1.0) / width.max(height).max(f32::MIN_POSITIVE);
     for point in strokes.iter_mut().flatten() {
         *point = std::array::from_fn(|axis| (point[axis] - middle[axis]) * scale + SIDE as f32 / 2.0);
     }
 }
 
-/// The middle and the longer side of what the points span.
-fn extent<'a>(points: impl Iterator<Item = &'a Point>) -> (Point, f32) {
+/// The middle and the sides of what the points span.
+fn extent<'a>(points: impl Iterator<Item = &'a Point>) -> (Point, [f32; 2]) {
     let (mut least, mut most) = ([f32::MAX; 2], [f32::MIN; 2]);
     for point in points {
         for axis in 0..2 {
@@ -186,7 +187,7 @@ fn extent<'a>(points: impl Iterator<Item = &'a Point>) -> (Point, f32) {
         }
     }
     let middle = std::array::from_fn(|axis| (least[axis] + most[axis]) / 2.0);
-    (middle, (most[0] - least[0]).max(most[1] - least[1]))
+    (middle, std::array::from_fn(|axis| most[axis] - least[axis]))
 }
 
 /// Draws the strokes with a pen of the given thickness; a pixel's shade is how much of it the line covers.
