@@ -29,14 +29,7 @@ pub(super) struct Lines {
 impl Lines {
     /// Opens `path`, as gzip if its name ends in `.gz`. `expected` says what it should be, should it be absent.
     pub(super) fn open(path: &Path, expected: &str) -> Result<Lines> {
-        let file = File::open(path).map_err(|source| match source.kind() {
-            ErrorKind::NotFound => absent(path, expected),
-            _ => Error::io(path, source),
-        })?;
-        let reader: Box<dyn BufRead> = match is_gz(path) {
-            true => Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(file))),
-            false => Box::new(BufReader::with_capacity(1 << 16, file)),
-        };
+        let reader = open(path, expected)?;
         Ok(Lines { path: path.into(), reader, line: String::new(), number: 0, left: MAX_BYTES })
     }
 
@@ -125,13 +118,29 @@ impl Lines {
 
     /// Damaged compression is the file's fault and told with its place, anything else is the system's.
     fn unreadable(&self, source: io::Error) -> Error {
-        match source.kind() {
-            ErrorKind::InvalidInput | ErrorKind::InvalidData | ErrorKind::UnexpectedEof => {
-                self.error_at(self.number + 1, "intact gzip data", source.to_string())
-            }
-            _ => Error::io(&self.path, source),
+        match is_damage(&source) {
+            true => self.error_at(self.number + 1, "intact gzip data", source.to_string()),
+            false => Error::io(&self.path, source),
         }
     }
+}
+
+/// Opens `path` for reading, as gzip if its name ends in `.gz`. `expected` says what it should be, should it be
+/// absent.
+pub(super) fn open(path: &Path, expected: &str) -> Result<Box<dyn BufRead>> {
+    let file = File::open(path).map_err(|source| match source.kind() {
+        ErrorKind::NotFound => absent(path, expected),
+        _ => Error::io(path, source),
+    })?;
+    Ok(match is_gz(path) {
+        true => Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(file))),
+        false => Box::new(BufReader::with_capacity(1 << 16, file)),
+    })
+}
+
+/// Whether an error in reading is due to what the file holds, not to the system.
+pub(super) fn is_damage(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::InvalidData | ErrorKind::UnexpectedEof)
 }
 
 fn strip_ending(line: &mut Vec<u8>) {

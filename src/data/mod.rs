@@ -5,17 +5,24 @@
 //! [`pcfg`], [`mt`]) and are listed in [`builtin`]. A data set numbers only the tokens it holds, so a training set
 //! never shows the learner a word that occurs in the test set alone; two data sets are compared by name, not by
 //! number.
+//!
+//! Inputs may also be rows of pictures: [`load_images`] is the front door for these, [`image`] composes them, and
+//! [`picture`] and [`handwriting`] are where pictures come from.
 
 pub mod builtin;
 pub mod format;
+pub mod handwriting;
 pub mod hint;
+pub mod image;
 mod lines;
 pub mod mt;
 pub mod pcfg;
+pub mod picture;
 pub mod scan;
 
 pub use builtin::{Part, Task, load, tasks};
 pub use format::{MAX_EXAMPLES, ReadOptions, Tokens, read, tokenize};
+pub use image::{IMAGE_TASKS, ImageDataset, ImageExample, ImageOptions, load_images};
 pub use lines::{MAX_BYTES, MAX_LINE};
 
 use crate::symbol::{Symbol, Vocabulary};

@@ -1,0 +1,98 @@
+//! Pictures for people: as text in a terminal, and many on one sheet.
+
+use super::{MAX_SIDE, Picture};
+use crate::error::{Error, Result};
+use image::{ExtendedColorType, ImageError, ImageFormat, save_buffer_with_format};
+use std::path::Path;
+
+/// The least shade that is drawn in a terminal. A thin line loses most of its shade when a picture is made smaller.
+const SEEN: u8 = 64;
+/// The shade between the pictures of a sheet.
+const FRAME: u8 = 64;
+
+/// A picture `width` pixels wide as lines of half blocks, two rows of pixels a line.
+///
+/// ```
+/// let cross = [0, 255, 0, 255, 255, 255, 0, 255, 0];
+/// assert_eq!(nsr::data::picture::half_blocks(&cross, 3), "▄█▄\n ▀ \n");
+/// ```
+pub fn half_blocks(pixels: &[u8], width: u32) -> String {
+    let width = width as usize;
+    let mut text = String::new();
+    for rows in pixels.chunks(2 * width) {
+        let seen = |place: usize| rows.get(place).is_some_and(|&shade| shade >= SEEN);
+        text.extend((0..width).map(|column| match (seen(column), seen(column + width)) {
+            (true, true) => '█',
+            (true, false) => '▀',
+            (false, true) => '▄',
+            (false, false) => ' ',
+        }));
+        text.push('\n');
+    }
+    text
+}
+
+/// Square pictures in rows of `columns`, with thin lines between them; as many rows as fit into a picture.
+pub fn sheet<'a>(pictures: impl IntoIterator<Item = &'a [u8]>, side: u32, columns: u32) -> Picture {
+    let cell = side + 1;
+    let columns = columns.clamp(1, (MAX_SIDE - 1) / cell);
+    let rows = (MAX_SIDE - 1) / cell;
+    let pictures: Vec<&[u8]> = pictures.into_iter().take((rows * columns) as usize).collect();
+    let used = (pictures.len() as u32).div_ceil(columns).max(1);
+    let (width, height) = (columns * cell + 1, used * cell + 1);
+    let mut pixels = vec![FRAME; super::area(width, height)];
+    for (number, picture) in (0..).zip(pictures) {
+        let (left, top) = (number % columns * cell + 1, number / columns * cell + 1);
+        for (row, line) in (top..).zip(picture.chunks_exact(side as usize)) {
+            let start = (row * width + left) as usize;
+            pixels[start..start + line.len()].copy_from_slice(line);
+        }
+    }
+    Picture::new(width, height, pixels.into())
+}
+
+impl Picture {
+    /// Writes the picture as a PNG file.
+    pub fn write_png(&self, path: &Path) -> Result<()> {
+        let (width, height) = (self.width, self.height);
+        save_buffer_with_format(path, &self.pixels, width, height, ExtendedColorType::L8, ImageFormat::Png)
+            .map_err(|source| match source {
+                ImageError::IoError(source) => Error::io(path, source),
+                other => Error::io(path, std::io::Error::other(other)),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Pictures, Preprocess, tests::picture};
+    use super::*;
+
+    #[test]
+    fn a_last_single_row_is_drawn() {
+        assert_eq!(half_blocks(picture(&["#.", "#+", ".#"]).pixels(), 2), "█▄\n ▀\n");
+        assert_eq!(half_blocks(&[], 2), "");
+    }
+
+    #[test]
+    fn a_sheet_has_frames() {
+        let white: &[u8] = &[255];
+        let sheet = sheet([white, &[0], white], 1, 2);
+        let rows: Vec<&[u8]> = sheet.rows().collect();
+        assert_eq!(rows[1], [FRAME, 255, FRAME, 0, FRAME]);
+        assert_eq!(rows[3], [FRAME, 255, FRAME, FRAME, FRAME]);
+        assert_eq!(rows.len(), 5);
+    }
+
+    #[test]
+    fn what_is_written_as_png_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        picture(&["#..", ".+.", "..#"]).write_png(&folder.path().join("a.png")).unwrap();
+        let plain = Preprocess { padding: 1.0, scaled: 3, side: 3, ..Preprocess::default() };
+        let pictures = Pictures::read(folder.path(), &plain).unwrap();
+        assert_eq!(pictures.get(0).unwrap(), picture(&["#..", ".+.", "..#"]).pixels());
+        assert_eq!((pictures.name(0), pictures.find("a.png")), (Some("a.png"), Some(0)));
+        let nowhere = picture(&["#"]).write_png(&folder.path().join("no/such.png"));
+        assert!(nowhere.unwrap_err().to_string().contains("such.png"));
+    }
+}
