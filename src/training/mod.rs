@@ -204,12 +204,14 @@ fn settle(
         let promising = latest.settled.max(outcome.explained) >= PROMISING;
         lengths.push(outcome.length);
         raw = shorter(raw, (outcome, latest.clone()));
-        if promising && agree(&mut lengths) || observer.stop() || number + 1 == STARTS {
+        // Asked once: it may be stopped at any moment.
+        let last = observer.stop() || number + 1 == STARTS;
+        if promising && agree(&mut lengths) || last {
             let next = raw.take().map(|raw| revise(raw, pairs, observer));
             revised = next.and_then(|next| shorter(revised, next));
         }
         let enough = |(outcome, _): &(Outcome, Meanings)| outcome.explained >= ENOUGH_EXPLAINED;
-        if observer.stop() || revised.as_ref().is_some_and(enough) {
+        if last || revised.as_ref().is_some_and(enough) {
             break;
         }
     }
