@@ -1,6 +1,6 @@
 //! A trained model learns words it has never seen, from few examples, and forgets nothing.
 //!
-//! Known words keep their meanings. A new word is first thought to be kin to known ones ([`super::kin`]): then the
+//! Known words keep their meanings. A new word is first thought to be kin to known ones (`kin.rs`): then the
 //! parser need not change, and a handful of examples may do. A word of a kind of its own is learned as all words
 //! are, over all trees, and the parser anew, from the examples the model remembers and the new ones.
 
