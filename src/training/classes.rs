@@ -55,6 +55,21 @@ impl Classes {
         }))
     }
 
+    /// Each word for itself, but for words that do the same with their children and bring other constants: these
+    /// may be hundreds, each seen in few places.
+    fn at_first(lexicon: &Lexicon) -> Classes {
+        let joins = |sense: &Sense| {
+            let program = sense.program.map(|program| &lexicon.programs[program as usize]);
+            program.is_some_and(|program| program.arity > 0 && program.body.uses_me())
+        };
+        let meanings = Classes::by_meaning(lexicon);
+        let words = lexicon.senses.iter().enumerate();
+        Classes::number(words.map(|(word, senses)| match senses.iter().any(joins) {
+            true => (Some(meanings.of[word]), 0),
+            false => (None, word),
+        }))
+    }
+
     /// The classes of a sentence's words.
     pub fn of_words(&self, words: &[u32]) -> Vec<u32> {
         words.iter().map(|&word| self.of[word as usize]).collect()
@@ -62,13 +77,12 @@ impl Classes {
 
     /// Finds the classes of all words of the lexicon from trees.
     pub fn find(trees: &[(&[u32], &Tree)], lexicon: &Lexicon, order: ArcOrder) -> Classes {
-        let words = lexicon.senses.len();
         let mut rows = Rows::default();
         for (sentence, tree) in trees {
             rows.add(tree, sentence, order, 1.0);
         }
         let rows = rows.into_rows();
-        let mut classes = Classes::number(0..words as u32);
+        let mut classes = Classes::at_first(lexicon);
         // Before any kin are known, words of the same meaning count as the same surroundings.
         let meanings = Classes::by_meaning(lexicon);
         let mut labels = meanings.clone();

@@ -5,6 +5,7 @@ pub mod classes;
 pub mod extend;
 mod kin;
 pub mod meaning;
+mod phrases;
 mod syntax;
 mod treebank;
 
@@ -16,6 +17,7 @@ use crate::tree::Tree;
 use crate::value::{Type, Value};
 pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Outcome, Pair, Round};
+use phrases::Phrases;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use syntax::LearnedSyntax;
@@ -100,6 +102,8 @@ const STARTS: u32 = 3;
 const ENOUGH_SHORT: usize = 300;
 /// The parser is learned from at most so many examples.
 const EXAMPLES: usize = 20_000;
+/// Meanings beside phrases are learned from about so many examples.
+const PHRASED: usize = 3_000;
 /// A model remembers about so many examples.
 const REMEMBERED: usize = 2_000;
 
@@ -131,9 +135,17 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         let all: Vec<&Pair> = pairs.iter().collect();
         pairs = meaning::spread(&all, EXAMPLES, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
-    let (Outcome { lexicon, .. }, revised) =
-        settle(&mut meanings, &short, || first_beliefs(data, kind), observer);
-    let LearnedSyntax { classes, lexicon, parser, deduced } = syntax::learn(&pairs, &lexicon, seed, observer);
+    let mut phrases = Phrases::find(&pairs, meanings.owns());
+    let phrased = phrases.as_ref().and_then(|phrases| with_phrases(phrases, &pairs, &meanings, observer));
+    let (Outcome { lexicon, .. }, revised) = match phrased {
+        Some(found) => found,
+        None => {
+            phrases = None;
+            settle(&mut meanings, &short, Pair::size, || first_beliefs(data, kind), observer)
+        }
+    };
+    let LearnedSyntax { classes, lexicon, parser, deduced } =
+        syntax::learn(&pairs, &lexicon, phrases.as_ref(), seed, observer);
     let finished = !observer.stop();
     Model {
         task: data.name.clone(),
@@ -152,6 +164,26 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         remembered: remember(&pairs, &deduced, REMEMBERED),
         extensions: Vec::new(),
     }
+}
+
+/// Learns the meanings of words beside phrases, if that explains enough.
+fn with_phrases(
+    phrases: &Phrases,
+    pairs: &[Pair],
+    first: &Meanings,
+    observer: &mut dyn Observer,
+) -> Option<(Outcome, Meanings)> {
+    let step = pairs.len().div_ceil(PHRASED).max(1);
+    let mut phrased = phrases.phrased(pairs.iter().step_by(step));
+    // Long phrases say more than short ones: `A B` backwards may as well be `A B` with its first word last.
+    let size = |pair: &Pair| pair.words.len();
+    phrased.pairs = reordered(&phrased.pairs, STARTS, size);
+    let anew = || phrased.first_beliefs(phrases, first.owns());
+    let mut watched = phrases.watched(observer);
+    let (outcome, _) = settle(&mut anew(), &short(&phrased.pairs), size, anew, &mut watched);
+    let outcome = phrases.of_words(outcome);
+    let meanings = first.extended(&outcome.lexicon, Vec::new());
+    (outcome.explained >= ENOUGH_EXPLAINED).then_some((outcome, meanings))
 }
 
 /// Some of the examples that have right trees, of all sizes and with every word.
@@ -189,6 +221,7 @@ fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Ob
 fn settle(
     latest: &mut Meanings,
     pairs: &[Pair],
+    size: fn(&Pair) -> usize,
     anew: impl Fn() -> Meanings,
     observer: &mut dyn Observer,
 ) -> (Outcome, Meanings) {
@@ -198,7 +231,7 @@ fn settle(
     for number in 0..STARTS {
         *latest = if number == stopped.start { stopped.clone() } else { anew() };
         latest.start = number;
-        learn_meanings(latest, &reordered(pairs, number), observer);
+        learn_meanings(latest, &reordered(pairs, number, size), observer);
         let outcome = latest.result(pairs);
         // What is settled but not explained by one sense of each word, revisions may mend.
         let promising = latest.settled.max(outcome.explained) >= PROMISING;
@@ -229,12 +262,14 @@ fn shorter(best: Option<(Outcome, Meanings)>, other: (Outcome, Meanings)) -> Opt
     best.into_iter().chain([other]).min_by(|a, b| a.0.length.total_cmp(&b.0.length))
 }
 
-/// The same examples with those of one size in another order.
-fn reordered(pairs: &[Pair], number: u32) -> Vec<Pair> {
+/// The same examples in order of size, those of one size in another order for each number. (They come with the
+/// order of number 0.)
+fn reordered(pairs: &[Pair], number: u32, size: fn(&Pair) -> usize) -> Vec<Pair> {
     let mut pairs = pairs.to_vec();
-    if number > 0 {
-        pairs.sort_by_cached_key(|pair| (pair.size(), FxBuildHasher.hash_one((number, &pair.words))));
-    }
+    pairs.sort_by_cached_key(|pair| match number {
+        0 => (size(pair), 0),
+        _ => (size(pair), FxBuildHasher.hash_one((number, &pair.words))),
+    });
     pairs
 }
 

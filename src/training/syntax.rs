@@ -7,6 +7,7 @@
 
 use super::classes::Classes;
 use super::meaning::{self, Pair};
+use super::phrases::Phrases;
 use super::{Event, Observer, treebank};
 use crate::deduction;
 use crate::semantics::lexicon::{Lexicon, Sense};
@@ -63,11 +64,13 @@ pub(super) struct LearnedSyntax {
 pub(super) fn learn(
     pairs: &[Pair],
     lexicon: &Lexicon,
+    phrases: Option<&Phrases>,
     seed: u64,
     observer: &mut dyn Observer,
 ) -> LearnedSyntax {
-    let Start { lexicon, lessons, .. } = Start::find(pairs, lexicon, seed);
-    learn_from(&lessons, pairs, &lexicon, seed, observer)
+    let first = Learner { pairs, lexicon, phrases, seed };
+    let Start { lexicon, lessons, .. } = Start::find(&first);
+    Learner { lexicon: &lexicon, ..first }.learn(&lessons, observer)
 }
 
 /// The same from trees that are known.
@@ -78,7 +81,7 @@ pub(super) fn learn_from(
     seed: u64,
     observer: &mut dyn Observer,
 ) -> LearnedSyntax {
-    Learner { pairs, lexicon, seed }.learn(lessons, observer)
+    Learner { pairs, lexicon, phrases: None, seed }.learn(lessons, observer)
 }
 
 /// The first trees, and the meanings they are made with.
@@ -91,13 +94,14 @@ struct Start {
 impl Start {
     /// The most promising start. A word that contributes nothing might as well pass on the value of one child:
     /// examples cannot tell, but one of the two makes the simpler trees.
-    fn find(pairs: &[Pair], lexicon: &Lexicon, seed: u64) -> Start {
-        let mut best = Start::new(pairs, lexicon.clone(), seed);
-        for word in (0..lexicon.senses.len()).filter(|&word| is_empty(&lexicon.senses[word])) {
+    fn find(learner: &Learner<'_>) -> Start {
+        let senses = &learner.lexicon.senses;
+        let mut best = Start::new(learner, learner.lexicon.clone());
+        for word in (0..senses.len()).filter(|&word| is_empty(&senses[word])) {
             if best.promise.is_perfect() {
                 break;
             }
-            let other = Start::new(pairs, passing_on(&best.lexicon, word), seed);
+            let other = Start::new(learner, passing_on(&best.lexicon, word));
             if other.promise > best.promise {
                 best = other;
             }
@@ -105,8 +109,8 @@ impl Start {
         best
     }
 
-    fn new(pairs: &[Pair], lexicon: Lexicon, seed: u64) -> Start {
-        let (lessons, promise) = Learner { pairs, lexicon: &lexicon, seed }.first_trees();
+    fn new(learner: &Learner<'_>, lexicon: Lexicon) -> Start {
+        let (lessons, promise) = Learner { lexicon: &lexicon, ..*learner }.first_trees();
         Start { lexicon, lessons, promise }
     }
 }
@@ -127,6 +131,7 @@ fn passing_on(lexicon: &Lexicon, word: usize) -> Lexicon {
 struct Learner<'a> {
     pairs: &'a [Pair],
     lexicon: &'a Lexicon,
+    phrases: Option<&'a Phrases>,
     seed: u64,
 }
 
@@ -160,16 +165,16 @@ impl Learner<'_> {
     fn first_trees(&self) -> (Lessons, Promise) {
         let mut places: Vec<usize> = Vec::new();
         // As many of each length: short ones are less ambiguous, long ones show more.
+        let lengths: Vec<usize> = self.pairs.iter().map(|pair| self.length(&pair.words)).collect();
         for length in 1..=TREE_WORDS {
-            let fits = |place: &usize| self.pairs[*place].words.len() == length;
+            let fits = |place: &usize| lengths[*place] == length;
             let alike: Vec<usize> = (0..self.pairs.len()).filter(fits).collect();
             let pairs: Vec<&Pair> = alike.iter().map(|&place| &self.pairs[place]).collect();
             let chosen = meaning::spread(&pairs, FIRST_TREES, 0);
             places.extend(chosen.into_iter().map(|number| alike[number]));
         }
         let pairs: Vec<&Pair> = places.iter().map(|&place| &self.pairs[place]).collect();
-        let kinds = Classes::by_meaning(self.lexicon).of;
-        let choices = treebank::choose(&pairs, self.lexicon, &kinds, self.seed);
+        let choices = self.choose(&pairs);
         let lessons = |trees: Vec<Option<Tree>>| {
             let mut lessons = vec![None; self.pairs.len()];
             for (&place, tree) in places.iter().zip(trees) {
@@ -188,6 +193,26 @@ impl Learner<'_> {
         (choices.into_iter().nth(best).unwrap_or_default(), promises[best])
     }
 
+    /// How many words a sentence has, with phrases as words.
+    fn length(&self, words: &[u32]) -> usize {
+        self.phrases.map_or(words.len(), |phrases| phrases.length(words))
+    }
+
+    /// Trees of these examples, chosen several times over.
+    fn choose(&self, pairs: &[&Pair]) -> Vec<Vec<Option<Tree>>> {
+        let Some(phrases) = self.phrases else {
+            let kinds = Classes::by_meaning(self.lexicon).of;
+            return treebank::choose(pairs, self.lexicon, &kinds, self.seed);
+        };
+        let phrased = phrases.phrased(pairs.iter().copied());
+        let lexicon = phrased.lexicon(self.lexicon);
+        let kinds = Classes::by_meaning(&lexicon).of;
+        let phrased: Vec<&Pair> = phrased.pairs.iter().collect();
+        let expand = |(pair, tree): (&&Pair, Option<Tree>)| phrases.expand(&pair.words, &tree?);
+        let choices = treebank::choose(&phrased, &lexicon, &kinds, self.seed);
+        choices.into_iter().map(|trees| pairs.iter().zip(trees).map(expand).collect()).collect()
+    }
+
     /// The parser's own trees where they give the right result, else the first ones; where there is neither,
     /// trees like those, or else the most probable of the parser's other trees that give it.
     fn better_trees(&self, latest: &LearnedSyntax, first: &Lessons) -> Lessons {
@@ -199,8 +224,13 @@ impl Learner<'_> {
         let wrong: Vec<usize> =
             (0..lessons.len()).filter(|&place| lessons[place].is_none()).take(ABDUCED).collect();
         let pairs: Vec<&Pair> = wrong.iter().map(|&place| &self.pairs[place]).collect();
-        let kinds = Classes::by_meaning(self.lexicon).of;
-        let found = treebank::complete(self.taught(&lessons), &pairs, self.lexicon, &kinds);
+        let found = match self.phrases {
+            None => {
+                let kinds = Classes::by_meaning(self.lexicon).of;
+                treebank::complete(self.taught(&lessons), &pairs, self.lexicon, &kinds)
+            }
+            Some(_) => vec![None; pairs.len()],
+        };
         let other = |pair: &Pair| {
             let words = latest.classes.of_words(&pair.words);
             let mut others = latest.parser.k_best(&words, OTHER_TREES, OTHER_TREES).into_iter();

@@ -181,6 +181,8 @@ impl Meanings {
         if place.arity == 0 {
             return constant(place, me.as_ref());
         }
+        // The empty list has a name of its own: a program that says it can be called by others.
+        let me = me.filter(|me| *me != Value::list(&[]));
         let mut wishes: Vec<&Wish<'_>> = place.wishes.iter().collect();
         wishes.sort_by(|a, b| b.hole.weight.total_cmp(&a.hole.weight));
         let mut rows = Rows::default();
@@ -192,7 +194,8 @@ impl Meanings {
             rows.add(args, Want { value: value.clone(), bits: bits(value), example }, 2 * ROWS);
         }
         let extent = 2 + rows.wants.iter().flatten().map(|want| want.value.extent()).max().unwrap_or(0);
-        let flat = SearchLimits { cost: 40, terms: 1_500, tried: 12_000, extent };
+        let (terms, tried) = if depth == Depth::Flat { (1_500, 12_000) } else { (DEEP.0, DEEP.1) };
+        let flat = SearchLimits { cost: 40, terms, tried, extent };
         // Long lists take longer to make.
         let tried = Limits::default().tried * SMALL / SMALL.max(extent as u64);
         let tried = if depth == Depth::Flat { 0 } else { tried };
@@ -284,6 +287,8 @@ const JUDGED: usize = 12;
 const ROWS: usize = 24;
 /// Recursive programs are looked for in so many places at most.
 const DEEPER: usize = 6;
+/// There so many terms are kept and so many programs without recursion tried.
+const DEEP: (usize, u64) = (10_000, 100_000);
 /// And where nothing was found only so many rounds later again.
 const PATIENCE: u32 = 3;
 /// As many as ever are tried where values are no larger than this.

@@ -15,7 +15,7 @@ use crate::semantics::costs::Costs;
 use crate::semantics::enumerate::{Limits as SearchLimits, Row, Search};
 use crate::semantics::eval::{self, Scope};
 use crate::semantics::lexicon::{FUEL, Lexicon, Sense};
-use crate::semantics::program::Program;
+use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
 use crate::tree::Tree;
 use crate::value::{Type, Value};
@@ -70,7 +70,7 @@ pub struct Meanings {
     known: Vec<bool>,
 }
 
-/// So many unexplained examples of a round are searched for holes, the smallest first.
+/// So many unexplained examples of a round are searched for holes.
 const SEARCHED: usize = 48;
 /// Examples that cost no more bits are not worth a search.
 const CHEAP: f64 = 2.0;
@@ -161,6 +161,28 @@ impl Meanings {
         meanings
     }
 
+    /// The same with words that are known to be nothing but the constants they bring.
+    pub(super) fn with_constants(mut self, is_constant: &[bool]) -> Meanings {
+        let me = self.intern(&Program { arity: 0, body: Expr::Me });
+        self.uses = vec![Vec::new(); self.own.len()];
+        for (word, own) in self.own.iter().enumerate().filter(|(word, _)| is_constant[*word]) {
+            self.lexicon.senses[word] = vec![Sense { program: Some(me), me: own.clone(), probability: 1.0 }];
+            self.uses[word] = vec![1.0];
+        }
+        self.known = is_constant.to_vec();
+        self
+    }
+
+    /// What is believed of the first so many words.
+    pub(super) fn of_first(&self, words: usize) -> Meanings {
+        let mut first = self.clone();
+        first.lexicon.senses.truncate(words);
+        first.uses.truncate(words);
+        first.own.truncate(words);
+        first.known.truncate(words);
+        first
+    }
+
     /// Makes the cheapest programs possible senses of every word that is not known.
     fn seed_all(&mut self) {
         for arity in 0..=2 {
@@ -239,6 +261,11 @@ impl Meanings {
         let senses: Vec<Sense> = senses.iter().map(sense).collect();
         self.uses[word as usize] = vec![uses * share; senses.len()];
         self.lexicon.senses[word as usize] = senses;
+    }
+
+    /// The constants of all words.
+    pub(super) fn owns(&self) -> &[Option<Value>] {
+        &self.own
     }
 
     /// The constant of a word.
@@ -323,13 +350,17 @@ impl Meanings {
     /// and propose new senses where nothing fits.
     pub fn step(&mut self, pairs: &[Pair]) -> Round {
         self.round += 1;
-        let sample = self.schedule.sample(pairs);
+        let sample = self.schedule.sample(pairs, &self.known);
         let mut evidence: Vec<Evidence> = sample.par_iter().map(|pair| self.weigh(pair)).collect();
         let explained = evidence.iter().filter(|evidence| evidence.settled).count();
-        let unsettled: Vec<usize> = (0..sample.len())
+        let mut unsettled: Vec<usize> = (0..sample.len())
             .filter(|&index| evidence[index].cost > CHEAP || !evidence[index].settled)
-            .take(SEARCHED)
             .collect();
+        // What explains the smallest may explain them by accident, but larger ones take long to search, unless some
+        // of their words are known.
+        let is_easy = self.known.contains(&true);
+        let step = if is_easy { unsettled.len().div_ceil(SEARCHED).max(1) } else { 1 };
+        unsettled = unsettled.into_iter().step_by(step).take(SEARCHED).collect();
         let holes: Vec<Vec<Hole>> = unsettled.par_iter().map(|&index| self.holes(sample[index])).collect();
         for (index, holes) in unsettled.into_iter().zip(holes) {
             evidence[index].holes = holes;

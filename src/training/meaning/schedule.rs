@@ -1,6 +1,6 @@
 //! Which examples a round of learning looks at.
 
-use super::Pair;
+use super::{Pair, knows};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -46,12 +46,16 @@ impl Schedule {
         Schedule { smallest: SMALLEST + 1, rounds: REVISED, ..Schedule::default() }
     }
 
-    pub(super) fn sample<'a>(&self, pairs: &'a [Pair]) -> Vec<&'a Pair> {
+    /// The examples of the next round; words that are known need none of their own.
+    pub(super) fn sample<'a>(&self, pairs: &'a [Pair], known: &[bool]) -> Vec<&'a Pair> {
         match self.smallest <= SMALLEST {
             true => pairs.iter().take(self.smallest).collect(),
             false => {
                 let all: Vec<&Pair> = pairs.iter().collect();
-                spread(&all, SAMPLE, self.round).into_iter().map(|index| &pairs[index]).collect()
+                spread_for(&all, SAMPLE, self.round, |word| !knows(known, word as usize))
+                    .into_iter()
+                    .map(|index| &pairs[index])
+                    .collect()
             }
         }
     }
@@ -77,11 +81,16 @@ impl Schedule {
 
 /// About `size` examples of all sizes, others in every round, and of each word the smallest that have it.
 pub fn spread(pairs: &[&Pair], size: usize, round: usize) -> Vec<usize> {
+    spread_for(pairs, size, round, |_| true)
+}
+
+/// The same, of the words in question.
+fn spread_for(pairs: &[&Pair], size: usize, round: usize, asked: impl Fn(u32) -> bool) -> Vec<usize> {
     let step = pairs.len().div_ceil(size).max(1);
     let mut seen: FxHashMap<u32, usize> = FxHashMap::default();
     let mut wanted = |index: usize| {
         let mut rare = false;
-        for &word in &pairs[index].words {
+        for &word in pairs[index].words.iter().filter(|word| asked(**word)) {
             let count = seen.entry(word).or_default();
             rare |= *count < OF_EACH_WORD;
             *count += 1;
@@ -92,7 +101,10 @@ pub fn spread(pairs: &[&Pair], size: usize, round: usize) -> Vec<usize> {
 }
 
 /// The examples by which lexicons are judged.
-pub(super) fn judges(pairs: &[Pair]) -> Vec<&Pair> {
+pub(super) fn judges<'a>(pairs: &'a [Pair], known: &[bool]) -> Vec<&'a Pair> {
     let all: Vec<&Pair> = pairs.iter().collect();
-    spread(&all, JUDGES, 0).into_iter().map(|index| &pairs[index]).collect()
+    spread_for(&all, JUDGES, 0, |word| !knows(known, word as usize))
+        .into_iter()
+        .map(|index| &pairs[index])
+        .collect()
 }

@@ -27,7 +27,7 @@ impl Meanings {
     /// What learning has come to.
     pub fn result(&self, pairs: &[Pair]) -> Outcome {
         let lexicon = self.harden(pairs);
-        let sample = judges(pairs);
+        let sample = judges(pairs, &self.known);
         let explains = |pair: &&&Pair| {
             Chart::new(&lexicon, &pair.words, &pair.target, chart::Limits::default()).explains()
         };
@@ -67,7 +67,7 @@ impl Meanings {
     /// Looks for a simpler lexicon that explains as much: without senses that are not needed, and with other
     /// single senses for words that make senses of other words superfluous.
     fn simplify(&self, lexicon: Lexicon, pairs: &[Pair]) -> Lexicon {
-        let sample = judges(pairs);
+        let sample = judges(pairs, &self.known);
         let mut best = self.without_needless(self.with_better_rivals(lexicon, &sample), &sample);
         let (mut length, mut data) = (self.length(&best, &sample), self.data_bits(&best, &sample));
         for word in (0..best.senses.len()).filter(|&word| !knows(&self.known, word)) {
