@@ -23,11 +23,15 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
-    /// Numbers if every output is one token that is a number below 2^64, else tokens.
+    /// Numbers if every output is one token of digits and some are below 2^64, else tokens. Larger ones cannot be
+    /// learned: they must not turn all others into something else.
     pub fn of(data: &Dataset) -> OutputKind {
         let all_single = data.examples.iter().all(|example| example.output.len() == 1);
-        let all_numbers = data.outputs.names().iter().all(|name| number(name).is_some());
-        if all_single && all_numbers { OutputKind::Number } else { OutputKind::Tokens }
+        let names = data.outputs.names();
+        let is_digits = |name: &String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+        let some_fit = names.is_empty() || names.iter().any(|name| number(name).is_some());
+        let is_number = all_single && some_fit && names.iter().all(is_digits);
+        if is_number { OutputKind::Number } else { OutputKind::Tokens }
     }
 
     /// The value that an output stands for.

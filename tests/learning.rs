@@ -270,6 +270,7 @@ fn outputs_are_numbers_only_if_all_of_them_are() {
     assert_eq!(kind(&[("3", "3"), ("3 + 4", "7")]), OutputKind::Number);
     assert_eq!(kind(&[("max", "18446744073709551615")]), OutputKind::Number);
     assert_eq!(kind(&[("more", "18446744073709551616")]), OutputKind::Tokens);
+    assert_eq!(kind(&[("3", "3"), ("more", "18446744073709551616")]), OutputKind::Number);
     for other in ["x", "", "1 2", "-1", "1.5", "+1", "٣"] {
         assert_eq!(kind(&[("3", "3"), ("odd", other)]), OutputKind::Tokens, "{other}");
     }
