@@ -23,15 +23,14 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
-    /// Numbers if every output is one token of digits and some are below 2^64, else tokens. Larger ones cannot be
-    /// learned: they must not turn all others into something else.
+    /// Numbers if every output is one token of digits, and at least one a number below 2^64; else tokens.
     pub fn of(data: &Dataset) -> OutputKind {
         let all_single = data.examples.iter().all(|example| example.output.len() == 1);
         let names = data.outputs.names();
-        let is_digits = |name: &String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-        let some_fit = names.is_empty() || names.iter().any(|name| number(name).is_some());
-        let is_number = all_single && some_fit && names.iter().all(is_digits);
-        if is_number { OutputKind::Number } else { OutputKind::Tokens }
+        let numbers =
+            names.iter().all(|name| is_digits(name)) && names.iter().any(|name| number(name).is_some());
+        // No examples, no outputs: nothing speaks against numbers.
+        if all_single && (numbers || names.is_empty()) { OutputKind::Number } else { OutputKind::Tokens }
     }
 
     /// The value that an output stands for.
@@ -46,8 +45,12 @@ impl OutputKind {
     }
 }
 
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn number(text: &str) -> Option<u64> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    is_digits(text).then(|| text.parse().ok()).flatten()
 }
 
 /// A trained model.

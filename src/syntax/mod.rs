@@ -33,6 +33,7 @@ pub mod oracle;
 pub mod scorer;
 pub mod sight;
 pub mod state;
+pub mod table;
 pub mod transition;
 
 pub use decode::{Parser, Workspace};
@@ -43,6 +44,7 @@ pub use oracle::{ArcOrder, transitions};
 pub use scorer::Scorer;
 pub use sight::Sight;
 pub use state::State;
+pub use table::Table;
 pub use transition::{Moves, Transition};
 
 use crate::tree::Tree;

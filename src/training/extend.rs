@@ -1,16 +1,14 @@
 //! A trained model learns words it has never seen, from few examples, and forgets nothing.
 //!
-//! Known words keep their meanings. A new word is first thought to be kin to known ones ([`super::kin`]): then the
+//! Known words keep their meanings. A new word is first thought to be kin to known ones (`kin.rs`): then the
 //! parser need not change, and a handful of examples may do. A word of a kind of its own is learned as all words
 //! are, over all trees, and the parser anew, from the examples the model remembers and the new ones.
 
 use super::classes::Classes;
 use super::kin::{self, Kinship};
 use super::meaning::{Meanings, Pair, Round, bits};
-use super::{
-    Event, FEW_WORDS, LearnedSyntax, Learner, Lesson, Observer, is_right, learn_meanings, own_values, pairs,
-    remember, share_senses, short, treebank,
-};
+use super::syntax::{self, LearnedSyntax, Lesson, Lessons, is_right, share_senses};
+use super::{Event, FEW_WORDS, Observer, learn_meanings, own_values, pairs, remember, short, treebank};
 use crate::data::{Dataset, Example};
 use crate::error::{Error, Result};
 use crate::model::{Extension, Model, OutputKind, Remembered, Settings};
@@ -33,8 +31,8 @@ pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observ
     if data.inputs.len() == model.inputs.len() {
         return Ok(model);
     }
-    let (pairs, contradictory) = pairs(&data, model.kind);
-    observer.on(&Event::Read { inputs: pairs.len(), contradictory });
+    let (pairs, read) = pairs(&data, model.kind);
+    observer.on(&read);
     let mut student = Student::new(model, &data, seed);
     student.learn(&pairs, observer);
     Ok(student.graduate(&data, &pairs, !observer.stop()))
@@ -162,13 +160,13 @@ impl Student {
         meanings.restart(&self.learned);
         let short = short(new);
         learn_meanings(&mut meanings, &short, observer);
-        let (_, lexicon) = meanings.result(&short);
+        let lexicon = meanings.result(&short).lexicon;
         let (pairs, trees) = self.lessons(new, &lexicon);
         if !self.is_worthwhile(&meanings, &lexicon, new, &trees[pairs.len() - new.len()..]) {
             return;
         }
-        let learner = Learner { pairs: &pairs, lexicon, seed: self.seed };
-        let LearnedSyntax { classes, parser, lexicon, .. } = learner.syntax_from(&trees, observer);
+        let LearnedSyntax { classes, parser, lexicon, .. } =
+            syntax::learn_from(&trees, &pairs, &lexicon, self.seed, observer);
         let before = self.right(&pairs);
         let other = Model { classes: classes.of, parser, lexicon, ..self.model.clone() };
         let other = Student { model: other, meanings, learned: vec![true; self.learned.len()], ..*self };
@@ -196,7 +194,7 @@ impl Student {
     }
 
     /// What the parser is taught: what is remembered, and the new examples with trees like those.
-    fn lessons(&self, new: &[Pair], lexicon: &Lexicon) -> (Vec<Pair>, Vec<Option<Lesson>>) {
+    fn lessons(&self, new: &[Pair], lexicon: &Lexicon) -> (Vec<Pair>, Lessons) {
         let remembered = self.model.remembered.iter();
         let known =
             remembered.clone().map(|Remembered { words, tree, .. }| (words, Lesson::chosen(tree.clone())));

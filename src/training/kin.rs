@@ -6,8 +6,8 @@
 //! can be searched for, and the class and program are taken that together leave least to be said. The parser
 //! stays as it is, and nothing that was known changes.
 
-use super::is_right;
 use super::meaning::{Meanings, Pair, VOID_COST, bits, constant_price, sample_rows};
+use super::syntax::is_right;
 use crate::deduction;
 use crate::model::Model;
 use crate::semantics::Meaning;

@@ -6,8 +6,8 @@
 //! it, the kind of its head and the side) is as probable as it is frequent in the other trees. Trees are
 //! drawn in turn, each given all others, and the best ones taken in the end.
 
-use super::Lesson;
 use super::meaning::Pair;
+use super::syntax::Lesson;
 use crate::abduction::chart::{Chart, Limits};
 use crate::semantics::lexicon::Lexicon;
 use crate::tree::Tree;
@@ -35,11 +35,17 @@ const UNSEEN: f64 = 1e-4;
 /// The kinds of words: words of one kind mean the same up to their constants.
 pub(super) type Kinds<'a> = &'a [u32];
 
-/// So many times the trees are drawn from the beginning; the most probable ones are taken.
+/// So many times the trees are drawn from the beginning.
 const CHAINS: u64 = 6;
 
-/// Trees for examples, `None` where there is none or where there are too many.
-pub(super) fn choose(pairs: &[&Pair], lexicon: &Lexicon, kinds: Kinds<'_>, seed: u64) -> Vec<Option<Tree>> {
+/// Trees for examples, `None` where there is none or where there are too many; chosen several times over, the
+/// most probable choice first.
+pub(super) fn choose(
+    pairs: &[&Pair],
+    lexicon: &Lexicon,
+    kinds: Kinds<'_>,
+    seed: u64,
+) -> Vec<Vec<Option<Tree>>> {
     let forests: Vec<Option<Forest>> =
         pairs.par_iter().map(|pair| Forest::grow(pair, lexicon, kinds)).collect();
     let chain = |number: u64| {
@@ -47,10 +53,12 @@ pub(super) fn choose(pairs: &[&Pair], lexicon: &Lexicon, kinds: Kinds<'_>, seed:
         let score = draw_all(&mut forests, ChaCha8Rng::seed_from_u64(seed.wrapping_add(number << 32)));
         (score, forests)
     };
-    let chains: Vec<(f64, Vec<Option<Forest>>)> = (0..CHAINS).into_par_iter().map(chain).collect();
-    let best = chains.into_iter().reduce(|best, other| if other.0 > best.0 { other } else { best });
-    let trees = best.into_iter().flat_map(|(_, forests)| forests);
-    trees.map(|forest| forest.and_then(Forest::into_tree)).collect()
+    let mut chains: Vec<(f64, Vec<Option<Forest>>)> = (0..CHAINS).into_par_iter().map(chain).collect();
+    chains.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let trees = |forests: Vec<Option<Forest>>| {
+        forests.into_iter().map(|forest| forest.and_then(Forest::into_tree)).collect()
+    };
+    chains.into_iter().map(|(_, forests)| trees(forests)).collect()
 }
 
 /// Draws the trees of all examples; says how probable they are in the end, all together.

@@ -27,6 +27,8 @@ pub struct Progress<'a> {
     pub rounds: usize,
     /// Inputs that were given several outputs.
     pub contradictory: usize,
+    /// Inputs left out because their results are numbers beyond 64 bits.
+    pub too_large: usize,
     /// The words solved, in the order of the rounds in which they came to mean what they mean now.
     pub solved: Vec<Solved>,
 }
@@ -67,7 +69,16 @@ impl<'a> Progress<'a> {
             true => View::Live(Live::new()),
             false => View::Plain { last: None },
         };
-        Progress { data, start: Instant::now(), view, log, rounds: 0, contradictory: 0, solved: Vec::new() }
+        Progress {
+            data,
+            start: Instant::now(),
+            view,
+            log,
+            rounds: 0,
+            contradictory: 0,
+            too_large: 0,
+            solved: Vec::new(),
+        }
     }
 
     /// Clears the view; tells whether the log was written.
@@ -145,11 +156,11 @@ impl Observer for Progress<'_> {
     fn on(&mut self, event: &Event<'_>) {
         let time = self.seconds();
         match event {
-            Event::Read { inputs, contradictory } => {
-                self.contradictory = *contradictory;
+            Event::Read { inputs, contradictory, too_large } => {
+                (self.contradictory, self.too_large) = (*contradictory, *too_large);
                 self.tell(
                     &format!("read {}", count(*inputs, "distinct input")),
-                    json!({ "event": "read", "seconds": time, "inputs": inputs, "contradictory": contradictory }),
+                    json!({ "event": "read", "seconds": time, "inputs": inputs, "contradictory": contradictory, "too_large": too_large }),
                 );
             }
             Event::Meanings { meanings, round } => self.meanings(meanings, round),

@@ -66,6 +66,7 @@ pub struct Learned {
     /// When the words were solved.
     pub solved: Vec<Solved>,
     contradictory: usize,
+    too_large: usize,
     log: anyhow::Result<()>,
 }
 
@@ -96,7 +97,7 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
         (Some(_), _) => {}
     }
     model.unexplained = report::unexplained(&model, train, UNEXPLAINED);
-    let Progress { rounds, contradictory, .. } = progress;
+    let Progress { rounds, contradictory, too_large, .. } = progress;
     let solved = std::mem::take(&mut progress.solved);
     Ok(Learned {
         model,
@@ -107,6 +108,7 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
         rounds,
         solved,
         contradictory,
+        too_large,
         log: progress.finish(),
     })
 }
@@ -194,6 +196,7 @@ fn print_json(
         "model": args.out.as_ref().map(|path| path.display().to_string()),
         "finished": model.finished,
         "contradictory": learned.contradictory,
+        "too_large": learned.too_large,
         "words": model.inputs.len(),
         "solved": solved(model),
     });
@@ -229,6 +232,10 @@ fn print(
     if learned.contradictory > 0 {
         let inputs = count(learned.contradictory, "input");
         writeln!(out, "{inputs} with several outputs: the most frequent one was learned")?;
+    }
+    if learned.too_large > 0 {
+        let inputs = count(learned.too_large, "input");
+        writeln!(out, "{inputs} left out: the results are numbers beyond 64 bits")?;
     }
     if let Some(scores) = scores {
         let right = format!("{} of {}", thousands(scores.all.correct), thousands(scores.all.examples));

@@ -61,7 +61,8 @@ impl Meanings {
             places.par_iter().map(|place| self.search(place, Depth::Flat)).collect::<Vec<_>>().concat();
         // A revision asks whether what is known already would do.
         if self.banned.is_empty() {
-            let deeper = self.search_deeper(&places, &found);
+            let all: f64 = sample.iter().map(|pair| bits(&pair.target)).sum();
+            let deeper = self.search_deeper(&places, &found, WORTHWHILE.max(CONSIDERABLE * all));
             found.extend(deeper);
         }
         let found = self.judge(found, sample, evidence);
@@ -148,7 +149,7 @@ impl Meanings {
     }
 
     /// Looks for recursive programs where much is wanted and nothing simpler gives it.
-    fn search_deeper(&mut self, places: &[Place<'_>], found: &[Candidate]) -> Vec<Candidate> {
+    fn search_deeper(&mut self, places: &[Place<'_>], found: &[Candidate], least: f64) -> Vec<Candidate> {
         let served = |place: &Place<'_>| {
             let fits = |found: &&Candidate| found.word == place.word && found.program.arity == place.arity;
             found.iter().filter(fits).map(|found| found.gain).fold(0.0, f64::max)
@@ -162,7 +163,7 @@ impl Meanings {
                 let again = |&(round, library): &(u32, usize)| {
                     self.round >= round + PATIENCE || self.lexicon.library.len() > library
                 };
-                *missing > WORTHWHILE && before.is_none_or(again)
+                *missing > least && before.is_none_or(again)
             })
             .collect();
         poor.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -192,7 +193,9 @@ impl Meanings {
         }
         let extent = 2 + rows.wants.iter().flatten().map(|want| want.value.extent()).max().unwrap_or(0);
         let flat = SearchLimits { cost: 40, terms: 1_500, tried: 12_000, extent };
-        let tried = if depth == Depth::Flat { 0 } else { Limits::default().tried };
+        // Long lists take longer to make.
+        let tried = Limits::default().tried * SMALL / SMALL.max(extent as u64);
+        let tried = if depth == Depth::Flat { 0 } else { tried };
         let limits = Limits { flat, tried, results: RESULTS, ..Limits::default() };
         let row = |args: Vec<Value>| Row { args, me: me.clone() };
         let args: Vec<Row> = rows.args.into_iter().map(row).collect();
@@ -280,11 +283,15 @@ const JUDGED: usize = 12;
 /// So many different arguments are looked at, the most probable first.
 const ROWS: usize = 24;
 /// Recursive programs are looked for in so many places at most.
-const DEEPER: usize = 2;
+const DEEPER: usize = 6;
 /// And where nothing was found only so many rounds later again.
 const PATIENCE: u32 = 3;
+/// As many as ever are tried where values are no larger than this.
+const SMALL: u64 = 10;
 /// And only where they could save so many bits.
 const WORTHWHILE: f64 = 40.0;
+/// And this share of all results: the rest may be wrong examples.
+const CONSIDERABLE: f64 = 0.04;
 
 /// The bits saved over all examples, each counted once, at its best.
 fn gain(mut saved: Vec<(usize, f64)>) -> f64 {

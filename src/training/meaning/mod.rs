@@ -6,6 +6,7 @@ mod schedule;
 mod simplify;
 
 pub use schedule::spread;
+pub use simplify::Outcome;
 
 use crate::abduction::chart::{self, Chart};
 use crate::abduction::holes::{self, Hole};
@@ -54,6 +55,10 @@ pub struct Meanings {
     /// What each program of the lexicon does on sample arguments: programs that behave alike are one.
     behaviours: Vec<Vec<Option<Value>>>,
     schedule: Schedule,
+    /// How often learning was begun anew before.
+    pub start: u32,
+    /// The share of examples explained by settled senses in the last round.
+    pub settled: f64,
     /// Rounds so far.
     round: u32,
     /// Where recursive programs were looked for: word and number of children, with the round and the size of
@@ -145,6 +150,8 @@ impl Meanings {
             own,
             behaviours: Vec::new(),
             schedule,
+            start: 0,
+            settled: 0.0,
             round: 0,
             sought: BTreeMap::new(),
             banned: Vec::new(),
@@ -187,6 +194,8 @@ impl Meanings {
             kind: self.kind,
             own: all,
             schedule: Schedule::default(),
+            start: 0,
+            settled: 0.0,
             round: 0,
             sought: BTreeMap::new(),
             banned: Vec::new(),
@@ -327,6 +336,7 @@ impl Meanings {
         }
         self.count(&evidence);
         let proposed = self.induce(&sample, &evidence);
+        self.settled = explained as f64 / sample.len().max(1) as f64;
         self.schedule.advance(explained, sample.len(), pairs.len());
         Round { explained, examples: sample.len(), proposed }
     }

@@ -60,7 +60,8 @@ impl Schedule {
         self.round += 1;
         self.idle = if settled > self.best && settled < sample { 0 } else { self.idle + 1 };
         self.best = self.best.max(settled);
-        let patience = if settled < sample * 9 / 10 { 4 } else { 2 };
+        let revises = self.rounds == REVISED;
+        let patience = if settled < sample * 9 / 10 && !revises { 4 } else { 2 };
         if self.idle < patience && self.round < self.rounds {
             return;
         }

@@ -2,7 +2,7 @@
 //! senses than the examples need, judged by total description length.
 
 use super::schedule::judges;
-use super::{Meanings, Pair, VOID_COST, constant_cost, cost, knows};
+use super::{Choice, Meanings, Pair, SEEDS, VOID_COST, constant_cost, cost, knows};
 use crate::abduction::chart::{self, Chart};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use rayon::prelude::*;
@@ -12,11 +12,27 @@ const RARE: f64 = 0.01;
 /// A revision that makes the data longer by more than this, in bits, is not followed up.
 const DOUBT: f64 = 20.0;
 
+/// What learning of meanings has come to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The simplest lexicon found.
+    pub lexicon: Lexicon,
+    /// The description length of the lexicon and of what it leaves open, in bits.
+    pub length: f64,
+    /// The share of examples for which some tree gives the right result.
+    pub explained: f64,
+}
+
 impl Meanings {
-    /// The description length of what this start has come to, in bits, and the lexicon.
-    pub fn result(&self, pairs: &[Pair]) -> (f64, Lexicon) {
+    /// What learning has come to.
+    pub fn result(&self, pairs: &[Pair]) -> Outcome {
         let lexicon = self.harden(pairs);
-        (self.length(&lexicon, &judges(pairs)), lexicon)
+        let sample = judges(pairs);
+        let explains = |pair: &&&Pair| {
+            Chart::new(&lexicon, &pair.words, &pair.target, chart::Limits::default()).explains()
+        };
+        let explained = sample.par_iter().filter(explains).count() as f64 / sample.len().max(1) as f64;
+        Outcome { length: self.length(&lexicon, &sample), explained, lexicon }
     }
 
     /// The lexicon that is believed in the end: for each word and number of children one sense, if the word is
@@ -78,18 +94,18 @@ impl Meanings {
         best
     }
 
-    /// Puts a rival sense in the place of the most used one with as many children where that explains more: two
-    /// that explain the same small examples may differ on larger ones.
+    /// Puts a rival sense in the place of the most used one with as many children where that is shorter: two
+    /// that explain the same small examples may differ on larger ones, and what other words do costs nothing.
     fn with_better_rivals(&self, mut best: Lexicon, sample: &[&Pair]) -> Lexicon {
         let mut length = self.length(&best, sample);
         for word in (0..best.senses.len()).filter(|&word| !knows(&self.known, word)) {
-            for rival in self.lexicon.senses[word].iter().filter(|rival| rival.probability > RARE) {
-                let arity = self.lexicon.arity(rival);
-                let place = best.senses[word].iter().position(|sense| self.lexicon.arity(sense) == arity);
+            for rival in self.rivals(&best, word) {
+                let arity = best.arity(&rival);
+                let place = best.senses[word].iter().position(|sense| best.arity(sense) == arity);
                 let (Some(place), Some(1..)) = (place, arity) else { continue };
                 let mut other = best.clone();
                 let probability = other.senses[word][place].probability;
-                other.senses[word][place] = Sense { probability, ..rival.clone() };
+                other.senses[word][place] = Sense { probability, ..rival };
                 let shorter = self.length(&other, sample);
                 if shorter < length {
                     (best, length) = (other, shorter);
@@ -97,6 +113,37 @@ impl Meanings {
             }
         }
         best
+    }
+
+    /// What else a word may mean: what was believed of it; and, in place of a program of its own, what other words
+    /// mean, what all words started with, and what has been banned: with other meanings changed it may be right.
+    fn rivals(&self, lexicon: &Lexicon, word: usize) -> Vec<Sense> {
+        let believed = self.lexicon.senses[word].iter().filter(|rival| rival.probability > RARE).cloned();
+        let mut rivals: Vec<Sense> = believed.collect();
+        let words = |program: Option<u32>| {
+            lexicon.senses.iter().flatten().filter(|sense| sense.program == program).count()
+        };
+        let mut others: Vec<u32> =
+            lexicon.senses.iter().flatten().filter_map(|sense| sense.program).collect();
+        others.extend(0..SEEDS.iter().sum::<usize>().min(lexicon.programs.len()) as u32);
+        others.extend(self.banned.iter().filter_map(|choice| match choice {
+            Choice::Program(program) => Some(*program),
+            Choice::Children(..) => None,
+        }));
+        others.sort_unstable();
+        others.dedup();
+        for sense in lexicon.senses[word].iter().filter(|sense| words(sense.program) == 1) {
+            for &program in &others {
+                let uses_me = lexicon.programs[program as usize].body.uses_me();
+                let me = uses_me.then(|| self.own[word].clone()).flatten();
+                let rival = Sense { program: Some(program), me, probability: 0.0 };
+                let fits = lexicon.arity(&rival) == lexicon.arity(sense) && rival.me.is_some() == uses_me;
+                if fits && sense.program != rival.program {
+                    rivals.push(rival);
+                }
+            }
+        }
+        rivals
     }
 
     /// Drops senses, the rarest first, that cost more than they explain.

@@ -3,12 +3,15 @@
 use super::{Result, mean};
 use crate::text::{Paint, pad, percent};
 use nsr::data::{Dataset, hint};
+use nsr::gss::Gss;
 use nsr::model::Model;
+use nsr::semantics::program::Expr;
 use nsr::semantics::{Meaning, Semantics};
 use nsr::syntax::Workspace;
 use nsr::value::Value;
 use rayon::prelude::*;
 use std::io::Write;
+use std::iter::successors;
 
 /// The task that all this is about.
 pub const TASK: &str = "hint";
@@ -72,13 +75,52 @@ fn heads(
     let answer = model.answer(&model.symbols(tokens.iter().copied()), workspace);
     let mut counts = [(0, 0); 3];
     let Some(worked) = hint::work_out(&tokens.concat()) else { return counts };
-    for ((token, found), wanted) in tokens.iter().zip(answer.gss.tree.heads()).zip(&worked.heads) {
+    let found = without_passing(answer.gss.tree.heads(), &passed(model, &answer.gss));
+    for ((token, found), wanted) in tokens.iter().zip(&found).zip(&worked.heads) {
         if let Some(group) = GROUPS.iter().position(|(_, symbols)| symbols.contains(token)) {
             counts[group].0 += usize::from(found == wanted);
             counts[group].1 += 1;
         }
     }
     counts
+}
+
+/// For each node that only passes on the value of a child, that child.
+fn passed(model: &Model, gss: &Gss) -> Vec<Option<usize>> {
+    let heads = gss.tree.heads();
+    let only_child = |node: usize| {
+        let is_child =
+            |child: &usize| heads[*child] == Some(node as u32) && gss.meanings[*child].value().is_some();
+        let children: Vec<usize> = (0..heads.len()).filter(is_child).collect();
+        <[usize; 1]>::try_from(children).ok().map(|[child]| child)
+    };
+    let passes = |node: usize| {
+        let sense = model.lexicon.sense_for(gss.symbols[node]?.index(), 1)?.1;
+        let program = &model.lexicon.programs[sense.program? as usize];
+        (program.body == Expr::Arg(0)).then(|| only_child(node))?
+    };
+    (0..heads.len()).map(passes).collect()
+}
+
+/// Heads as the published trees have them, in which a parenthesis never stands between an operator and its operand:
+/// a node that passes on a child's value, and whatever else hangs on it, hangs on that child instead.
+fn without_passing(heads: &[Option<u32>], passed: &[Option<usize>]) -> Vec<Option<u32>> {
+    let real = |node: usize| successors(Some(node), |&node| passed[node]).last().unwrap_or(node);
+    let head = |node: usize| {
+        if passed[node].is_some() {
+            return Some(real(node) as u32);
+        }
+        let mut below = node;
+        loop {
+            let above = heads[below]? as usize;
+            match passed[above] {
+                None => return Some(above as u32),
+                Some(child) if child == below => below = above,
+                Some(_) => return Some(real(above) as u32),
+            }
+        }
+    };
+    (0..heads.len()).map(head).collect()
 }
 
 /// Operators are compared on all pairs of numbers up to this.
@@ -104,7 +146,10 @@ fn is_right(model: &Model, name: &str) -> bool {
         "-" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x.saturating_sub(y))),
         "*" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x * y)),
         "/" => pairs.into_iter().filter(|(_, y)| *y > 0).all(|(x, y)| gives(&[x, y], x.div_ceil(y))),
-        "(" | ")" => matches!(model.lexicon.meaning(symbol, &[]), Meaning::Void(_)),
+        "(" | ")" => {
+            matches!(model.lexicon.meaning(symbol, &[]), Meaning::Void(_))
+                || (0..=LARGEST).all(|x| gives(&[x], x))
+        }
         digit => digit.parse().is_ok_and(|digit| gives(&[], digit)),
     }
 }
@@ -148,4 +193,22 @@ fn print_modules(result: &Result, out: &mut impl Write) -> std::io::Result<()> {
         writeln!(out, "  {}{:>9}{ours:>9}", pad(&format!("  of {name}"), 34), "-")?;
     }
     writeln!(out, "  {}{:>9}{:>9}", pad("programs", 34), paper[1], all(&|modules| modules.programs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_passes_on_a_value_hangs_on_whose_value_it_is() {
+        // ( 3 + 4 ) * 2 with the closing parenthesis as the head of what it closes.
+        let heads = [Some(4), Some(2), Some(4), Some(2), Some(5), None, Some(5)];
+        let passed = [None, None, None, None, Some(2), None, None];
+        let published = [Some(2), Some(2), Some(5), Some(2), Some(2), None, Some(5)];
+        assert_eq!(without_passing(&heads, &passed), published);
+        // ( ( 3 ) ): one passes on what the other does; the digit is the root.
+        let heads = [Some(4), Some(3), Some(3), Some(4), None];
+        let passed = [None, None, None, Some(2), Some(3)];
+        assert_eq!(without_passing(&heads, &passed), [Some(2), Some(2), None, Some(2), Some(2)]);
+    }
 }
