@@ -32,6 +32,13 @@ pub enum Event<'a> {
         /// Inputs left out because their results are numbers beyond 64 bits.
         too_large: usize,
     },
+    /// Of many examples, not all are learned from.
+    Chosen {
+        /// Distinct inputs that meanings are learned from, the smallest.
+        meanings: usize,
+        /// Distinct inputs that the parser is learned from, of all sizes.
+        syntax: usize,
+    },
     /// A round of learning meanings is over.
     Meanings {
         /// Everything believed now.
@@ -131,6 +138,7 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         let all: Vec<&Pair> = pairs.iter().collect();
         pairs = meaning::spread(&all, EXAMPLES, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
+    observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
     let (Outcome { lexicon, .. }, revised) =
         settle(&mut meanings, &short, || first_beliefs(data, kind), observer);
     let LearnedSyntax { classes, lexicon, parser, deduced } = syntax::learn(&pairs, &lexicon, seed, observer);
