@@ -1,7 +1,9 @@
 //! How long it takes to find programs from examples of which a tenth are wrong, and to run what was found.
 //!
 //! `cargo bench --bench search [NAME]` prints two tables. Every row of the first is one search on one core: 30 random
-//! examples, the primitives, and as library the programs that earlier rows found.
+//! examples, the primitives, and as library the programs that earlier rows found. The time is that of the whole
+//! search, which goes on after the program is found to see whether a shorter one does as well; the programs counted are
+//! those tried until it was found. The last line adds up the four operators of arithmetic, one built from the other.
 #![allow(clippy::print_stdout)] // A table is all it is for.
 
 use nsr::semantics::costs::Costs;
@@ -30,6 +32,9 @@ const NUMBERS: &[Numbers] = &[
     ("xy/(x+y)", |x, y| (x * y).div_ceil((x + y).max(1)), &["x+y", "x-y", "x*y", "x/y"]),
 ];
 
+/// Arithmetic: what is added up in the end.
+const OPERATORS: [&str; 4] = ["x+y", "x-y", "x*y", "x/y"];
+
 const LISTS: &[Lists] = &[
     ("reverse", |x| x.iter().rev().copied().collect(), &[]),
     ("last", |x| x[x.len() - 1..].to_vec(), &[]),
@@ -57,6 +62,7 @@ fn main() {
     let wanted = |name: &str| only.is_empty() || only.iter().any(|only| name.contains(only.as_str()));
     println!("{:10} {:>5} {:>9} {:>9} {:>9}  program", "task", "right", "mean", "worst", "tried");
     let mut known: Vec<(&str, Program)> = Vec::new();
+    let mut operators = Effort::default();
     for (name, meaning, library) in NUMBERS {
         let number = |value: &Value| if let Value::Nat(number) = value { *number } else { 0 };
         let example = |rng: &mut ChaCha8Rng| {
@@ -66,7 +72,10 @@ fn main() {
         };
         let wrong = |rng: &mut ChaCha8Rng, _: &Value| Value::Nat(rng.random_range(0..=30));
         if wanted(name) {
-            report(name, Type::Nat, library, &mut known, example, wrong);
+            let effort = report(name, Type::Nat, library, &mut known, example, wrong);
+            if OPERATORS.contains(name) {
+                operators.add(effort);
+            }
         }
     }
     for (name, meaning, library) in LISTS {
@@ -81,7 +90,37 @@ fn main() {
             report(name, Type::List, library, &mut known, example, wrong);
         }
     }
+    println!("{}", operators.line("+ - x /"));
     run_times(&known);
+}
+
+/// What searches for one program took, one search for each set of examples.
+#[derive(Clone, Copy, Default)]
+struct Effort {
+    /// Searches that found a right program.
+    right: u64,
+    searches: u64,
+    mean: Duration,
+    worst: Duration,
+    /// Programs tried until the best was found, on average.
+    tried: u64,
+}
+
+impl Effort {
+    /// Adds the search for another program.
+    fn add(&mut self, other: Effort) {
+        self.right += other.right;
+        self.searches += other.searches;
+        self.mean += other.mean;
+        self.worst += other.worst;
+        self.tried += other.tried;
+    }
+
+    fn line(&self, name: &str) -> String {
+        let Effort { right, searches, mean, worst, tried } = self;
+        let right = format!("{right}/{searches}");
+        format!("{name:10} {right:>5} {mean:>9.1?} {worst:>9.1?} {tried:>9}")
+    }
 }
 
 fn list(tokens: &[u32]) -> Value {
@@ -96,11 +135,11 @@ fn report(
     known: &mut Vec<(&'static str, Program)>,
     mut example: impl FnMut(&mut ChaCha8Rng) -> (Vec<Value>, Value),
     mut wrong: impl FnMut(&mut ChaCha8Rng, &Value) -> Value,
-) {
+) -> Effort {
     // Calls go by number, so that a program keeps its place from library to library.
     let library: Vec<Program> =
         known.iter().filter(|(name, _)| library.contains(name)).map(|(_, program)| program.clone()).collect();
-    let (mut right, mut total, mut worst, mut tried) = (0, Duration::ZERO, Duration::ZERO, 0);
+    let mut effort = Effort { searches: SEEDS, ..Effort::default() };
     let mut shown: Option<Found> = None;
     for seed in 0..SEEDS {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -120,25 +159,25 @@ fn report(
         let found =
             recursion::search(arity, kind, &rows, &wants, &library, &Costs::default(), Limits::default());
         let time = start.elapsed();
-        (total, worst) = (total + time, worst.max(time));
+        (effort.mean, effort.worst) = (effort.mean + time / SEEDS as u32, effort.worst.max(time));
         let Some(best) = found.into_iter().next() else { continue };
-        tried += best.tried;
+        effort.tried += best.tried / SEEDS;
         let mut evaluator = Evaluator::new(&library);
         let holds = (0..200).all(|_| {
             let (args, want) = example(&mut rng);
             evaluator.run(&best.program, &args, None, 100_000) == Ok(want)
         });
-        right += u64::from(holds);
+        effort.right += u64::from(holds);
         if shown.is_none() || holds {
             shown = Some(best);
         }
     }
     let program = shown.as_ref().map_or("none".to_owned(), |found| found.program.body.to_string());
-    let mean = total / SEEDS as u32;
-    println!("{name:10} {right:>3}/{SEEDS} {mean:>9.1?} {worst:>9.1?} {:>9}  {program}", tried / SEEDS);
+    println!("{}  {program}", effort.line(name));
     if let Some(found) = shown {
         known.push((name, found.program));
     }
+    effort
 }
 
 /// How long programs that were found take to run.

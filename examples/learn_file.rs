@@ -54,6 +54,7 @@ impl Observer for Watch {
     fn on(&mut self, event: &Event<'_>) {
         let seconds = self.0.elapsed().as_secs_f64();
         match event {
+            Event::Chosen { .. } => {}
             Event::Read { inputs, .. } => eprintln!("{seconds:6.1} s  {inputs} distinct inputs"),
             Event::Meanings { round, .. } => {
                 eprintln!("{seconds:6.1} s  {} of {} examples explained", round.explained, round.examples);

@@ -4,6 +4,8 @@ use crate::data::{Dataset, Tokens, tokenize};
 use crate::deduction;
 use crate::gss::Gss;
 use crate::perception::{self, Words};
+use crate::semantics::Meaning;
+use crate::semantics::eval::Stuck;
 use crate::semantics::lexicon::Lexicon;
 use crate::symbol::{Symbol, Vocabulary};
 use crate::syntax::Parser;
@@ -170,17 +172,33 @@ impl Model {
     }
 
     /// Works out an input that is not empty. The result is `gss.value()`; it is `None` if no tree tried has
-    /// a value.
+    /// a value. Others than the most probable tree are tried only where that one makes no sense: where its value
+    /// is too large or never comes, theirs would answer another question.
     pub fn answer(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Answer {
         let classes = self.classes_of(symbols);
         let tree = self.parser.parse(&classes, workspace);
         let meanings = deduction::evaluate(&self.lexicon, symbols, &tree);
         let gss = Gss { symbols: symbols.to_vec(), tree, meanings, log_probability: None };
         let unknown = symbols.iter().any(Option::is_none);
-        if gss.value().is_some() || unknown || symbols.len() > OTHER_TREES_WORDS {
+        let too_long = symbols.len() > OTHER_TREES_WORDS;
+        if gss.value().is_some() || unknown || too_long || self.is_out_of_reach(&gss) {
             return Answer { gss, retries: 0 };
         }
         self.other_trees(symbols, &classes).unwrap_or(Answer { gss, retries: 0 })
+    }
+
+    /// Whether some word has a program for its children's values that goes on beyond all bounds.
+    fn is_out_of_reach(&self, gss: &Gss) -> bool {
+        let children = gss.tree.children();
+        let goes_on = |node: usize| {
+            let below = || children[node].iter().map(|&child| &gss.meanings[child as usize]);
+            let symbol = gss.symbols[node].filter(|_| gss.meanings[node] == Meaning::Unknown)?;
+            let args: Vec<Value> = below().filter_map(Meaning::value).cloned().collect();
+            let (_, sense) = self.lexicon.sense_for(symbol.index(), args.len())?;
+            let known = below().all(|meaning| *meaning != Meaning::Unknown);
+            Some(known && self.lexicon.apply(sense, &args) == Err(Stuck::Fuel))
+        };
+        (0..children.len()).any(|node| goes_on(node) == Some(true))
     }
 
     fn other_trees(&self, symbols: &[Option<Symbol>], classes: &[u32]) -> Option<Answer> {

@@ -94,6 +94,35 @@ impl<'a> Readable<'a> {
         self.write(&program.body, &Frame { word, arity: program.arity, me: sense.me.as_ref(), args }).0
     }
 
+    /// What the program of a sense calls, as it is written: names of words, or numbers of library programs.
+    pub fn calls(&self, word: usize, sense: &Sense) -> Vec<String> {
+        let Some(number) = sense.program else { return Vec::new() };
+        let Program { arity, body } = &self.lexicon.programs[number as usize];
+        self.left.set(PARTS);
+        let mut called = Vec::new();
+        self.find_calls(body, &Frame { word, arity: *arity, me: None, args: Vec::new() }, &mut called);
+        called.sort_unstable();
+        called.dedup();
+        called
+    }
+
+    fn find_calls(&self, expr: &Expr, frame: &Frame<'_>, called: &mut Vec<String>) {
+        let Some(left) = self.left.get().checked_sub(1) else { return };
+        self.left.set(left);
+        if let Expr::Call(number, _) = expr {
+            let number = *number as usize;
+            let program = self.lexicon.library.get(number);
+            match program.and_then(|program| self.namesake(number, program, frame)) {
+                Some(word) => called.push(self.name(word).to_owned()),
+                None => match program.filter(|program| !recurs(program)) {
+                    Some(program) => self.find_calls(&program.body, frame, called),
+                    None => called.push(format!("#{number}")),
+                },
+            }
+        }
+        expr.parts().iter().for_each(|part| self.find_calls(part, frame, called));
+    }
+
     /// The library programs that can only be written by number, each as a definition: `#3 x = …`.
     pub fn helpers(&self) -> Vec<String> {
         let library = self.lexicon.library.iter().enumerate();
@@ -302,6 +331,26 @@ mod tests {
         check(1, "(++ x (if (== x nil) me x))", "w x = x ++ (if x == nil then A else x)");
         check(2, "(if (== x 0) y (rec (dec x) (inc y)))", "w x y = if x == 0 then y else w (dec x) (inc y)");
         check(1, "(#3 x (inc 0))", "w x = #3 x 1");
+    }
+
+    #[test]
+    fn calls_are_named_as_they_are_written() {
+        let (inputs, outputs) = (vocabulary(&["twice", "w"]), Vocabulary::default());
+        let check = |body: &str, expected: &[&str]| {
+            let library = LIBRARY.iter().map(|(arity, body)| program(*arity, body)).collect();
+            let mut lexicon = Lexicon { library, ..Lexicon::default() };
+            for (arity, body) in [LIBRARY[0], (1, body)] {
+                let number = lexicon.intern(&program(arity, body));
+                lexicon.senses.push(vec![Sense { program: Some(number), me: None, probability: 1.0 }]);
+            }
+            let calls = Readable::new(&inputs, &outputs, &lexicon).calls(1, &lexicon.senses[1][0]);
+            assert_eq!(calls, expected, "{body}");
+        };
+        check("(++ x x)", &[]);
+        check("(#0 (#0 x))", &["twice"]);
+        // What is written out by its body is built from what that calls.
+        check("(#1 x)", &["twice"]);
+        check("(#3 (#0 x) 0)", &["#3", "twice"]);
     }
 
     #[test]

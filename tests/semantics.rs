@@ -478,3 +478,28 @@ fn a_search_without_examples_finds_nothing() {
     assert_eq!(search(&[], &[]), []);
     assert_eq!(search(&[Row { args: vec![nat(1), nat(2)], me: None }], &[vec![]]), []);
 }
+
+#[test]
+fn a_search_without_conditions_calls_what_it_may_and_names_numbers() {
+    let program = |arity, body: &str| Program { arity, body: body.parse().unwrap() };
+    let library = [
+        program(1, "(inc (inc x))"),
+        program(2, "(if (== x 0) y (inc (rec (dec x) y)))"),
+        program(1, "(dec x)"),
+    ];
+    let rows: Vec<Row> = [(3, 4), (0, 9), (7, 1)]
+        .map(|(x, y)| Row { args: vec![Value::Nat(x), Value::Nat(y)], me: None })
+        .to_vec();
+    let limits = Limits { cost: 14, ..Limits::default() };
+    let search = Search::new(2, Type::Nat, &rows, &library, &Costs::default(), limits);
+    let mut search = search.without_conditions().calling(|number| number != 0).naming(&[9], 5);
+    let mut found = Vec::new();
+    for cost in 0..=14 {
+        found.extend(search.grow(cost).map(|number| search.expr_of(number).to_string()));
+    }
+    assert!(found.contains(&"(#1 x y)".to_owned()), "{found:?}");
+    assert!(found.contains(&Expr::number(9).to_string()));
+    assert!(!found.iter().any(|expr| ["#0", "if", "=="].iter().any(|piece| expr.contains(piece))));
+    assert_eq!(Expr::number(9).as_number(), Some(9));
+    assert_eq!("(inc x)".parse::<Expr>().unwrap().as_number(), None);
+}

@@ -57,6 +57,7 @@ enum Op {
     Me,
     Prim(Prim),
     Call(u32),
+    Number(u64),
 }
 
 struct Term {
@@ -146,6 +147,14 @@ impl<'a> Search<'a> {
     pub fn calling(mut self, is_called: impl Fn(u32) -> bool) -> Search<'a> {
         let stays = |op: Op| if let Op::Call(number) = op { is_called(number) } else { true };
         self.productions.retain(|production| stays(production.op));
+        self
+    }
+
+    /// Lets programs name these numbers, each at this cost, and not only count up to them.
+    pub fn naming(mut self, numbers: &[u64], cost: u32) -> Search<'a> {
+        let production =
+            |&number: &u64| Production { op: Op::Number(number), args: Vec::new(), result: Type::Nat, cost };
+        self.productions.extend(numbers.iter().map(production));
         self
     }
 
@@ -299,6 +308,7 @@ impl<'a> Search<'a> {
         match op {
             Op::Prim(prim) => self.apply_prim(prim, inputs),
             Op::Call(number) => self.call(number, inputs, row),
+            Op::Number(number) => self.intern(Value::Nat(number)),
             Op::Arg(_) | Op::Me => UNDEFINED,
         }
     }
@@ -363,6 +373,7 @@ impl<'a> Search<'a> {
             Op::Me => Expr::Me,
             Op::Prim(prim) => Expr::Apply(*prim, parts),
             Op::Call(number) => Expr::Call(*number, parts),
+            Op::Number(number) => Expr::number(*number),
         }
     }
 }

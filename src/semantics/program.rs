@@ -120,6 +120,21 @@ pub struct Program {
 }
 
 impl Expr {
+    /// The expression that counts up to a number.
+    pub fn number(number: u64) -> Expr {
+        let zero = Expr::Apply(Prim::Zero, Vec::new());
+        (0..number).fold(zero, |counted, _| Expr::Apply(Prim::Inc, vec![counted]))
+    }
+
+    /// The number that the expression counts up to, if it does nothing else.
+    pub fn as_number(&self) -> Option<u64> {
+        match self {
+            Expr::Apply(Prim::Zero, _) => Some(0),
+            Expr::Apply(Prim::Inc, parts) => parts.first()?.as_number()?.checked_add(1),
+            _ => None,
+        }
+    }
+
     /// The direct parts.
     pub fn parts(&self) -> &[Expr] {
         match self {

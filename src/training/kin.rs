@@ -143,6 +143,8 @@ struct Inquiry<'a> {
     trees: Vec<Tree>,
     /// What each example wants of the word, if it says so.
     wishes: Vec<Option<Wish>>,
+    /// The numbers that known words stand for, and what it costs to name one.
+    numbers: (Vec<u64>, u32),
 }
 
 /// Arguments of the word, and the values that would make the example right.
@@ -177,7 +179,7 @@ impl<'a> Inquiry<'a> {
         let shared = senses.map(|sense| sense.program).collect();
         let wish = |(pair, tree): (&&Pair, &Tree)| wish(&meanings.lexicon, word, pair, tree);
         let wishes = pairs.iter().zip(&trees).map(wish).collect();
-        Inquiry { meanings, shared, word, class, pairs, trees, wishes }
+        Inquiry { meanings, shared, word, class, pairs, trees, wishes, numbers: numbers(meanings) }
     }
 
     /// What any program could save at most: one that gives the same for the same arguments.
@@ -318,8 +320,9 @@ impl<'a> Inquiry<'a> {
         let limits = SearchLimits { cost: most, terms: 300_000, tried: 3_000_000, extent };
         let (kind, library) = (self.meanings.kind(), &self.meanings.lexicon.library);
         let search = Search::new(arity, kind, &rows, library, &self.meanings.costs, limits);
-        let mut search =
-            search.without_conditions().calling(|number| self.is_used(&library[number as usize]));
+        let (numbers, naming) = &self.numbers;
+        let search = search.naming(numbers, *naming).without_conditions();
+        let mut search = search.calling(|number| self.is_used(&library[number as usize]));
         let wanted: Vec<(usize, Vec<u32>, f64)> = at
             .iter()
             .map(|(row, _, wish)| {
@@ -391,11 +394,23 @@ impl<'a> Inquiry<'a> {
         let own = match program {
             _ if self.shared.iter().any(is_same) => 0,
             Some(program) if self.is_used(program) => self.meanings.costs.call,
-            Some(program) => self.meanings.costs.of(&program.body),
+            Some(program) => self.cost(&program.body),
             None => VOID_COST,
         };
         let constant = me.as_ref().map_or(0, |me| constant_price(me, self.meanings.own(self.word)));
         f64::from(VOID_COST + own + constant)
+    }
+
+    /// The cost of an expression in which numbers that words stand for are named.
+    fn cost(&self, expr: &Expr) -> u32 {
+        let (numbers, naming) = &self.numbers;
+        if expr.as_number().is_some_and(|number| numbers.contains(&number)) {
+            return *naming;
+        }
+        let parts = expr.parts();
+        let whole = self.meanings.costs.of(expr);
+        let own = whole - parts.iter().map(|part| self.meanings.costs.of(part)).sum::<u32>();
+        own + parts.iter().map(|part| self.cost(part)).sum::<u32>()
     }
 
     fn lexicon(&self, senses: &[Meant]) -> Lexicon {
@@ -407,6 +422,22 @@ impl<'a> Inquiry<'a> {
         lexicon
     }
 }
+
+/// The numbers that known words stand for, and what it costs to name one: a call, and which of them.
+fn numbers(meanings: &Meanings) -> (Vec<u64>, u32) {
+    let constants = meanings.lexicon.senses.iter().flatten().filter_map(|sense| match sense.me {
+        Some(Value::Nat(number)) if number <= NAMED => Some(number),
+        _ => None,
+    });
+    let mut numbers: Vec<u64> = constants.collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let naming = meanings.costs.call + numbers.len().max(1).next_power_of_two().ilog2();
+    (numbers, naming)
+}
+
+/// Larger numbers are not named: a program that counts up to them would be nested too deep.
+const NAMED: u64 = 20;
 
 fn children(program: Option<&Program>) -> usize {
     program.map_or(0, |program| usize::from(program.arity))

@@ -34,6 +34,13 @@ pub enum Event<'a> {
         /// Inputs left out because their results are numbers beyond 64 bits.
         too_large: usize,
     },
+    /// Of many examples, not all are learned from.
+    Chosen {
+        /// Distinct inputs that meanings are learned from, the smallest.
+        meanings: usize,
+        /// Distinct inputs that the parser is learned from, of all sizes.
+        syntax: usize,
+    },
     /// A round of learning meanings is over.
     Meanings {
         /// Everything believed now.
@@ -141,6 +148,7 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         Some(found) => found,
         None => {
             phrases = None;
+            observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
             settle(&mut meanings, &short, Pair::size, || first_beliefs(data, kind), observer)
         }
     };
@@ -178,9 +186,11 @@ fn with_phrases(
     // Long phrases say more than short ones: `A B` backwards may as well be `A B` with its first word last.
     let size = |pair: &Pair| pair.words.len();
     phrased.pairs = reordered(&phrased.pairs, STARTS, size);
+    let short = short(&phrased.pairs);
+    observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
     let anew = || phrased.first_beliefs(phrases, first.owns());
     let mut watched = phrases.watched(observer);
-    let (outcome, _) = settle(&mut anew(), &short(&phrased.pairs), size, anew, &mut watched);
+    let (outcome, _) = settle(&mut anew(), &short, size, anew, &mut watched);
     let outcome = phrases.of_words(outcome);
     let meanings = first.extended(&outcome.lexicon, Vec::new());
     (outcome.explained >= ENOUGH_EXPLAINED).then_some((outcome, meanings))

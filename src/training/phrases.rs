@@ -14,7 +14,7 @@ use crate::semantics::program::{Expr, Prim, Program};
 use crate::symbol::Symbol;
 use crate::tree::Tree;
 use crate::value::{Type, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Shorter runs say nothing about phrases: their words may as well be a head and its child.
 const RUN: usize = 3;
@@ -202,14 +202,15 @@ fn order(pairs: &[Pair], tokens: &[Option<Symbol>]) -> Option<Order> {
     let (mut forward, mut backward) = (0, 0);
     for Pair { words, target } in pairs {
         let Value::List(output) = target else { return None };
-        let after: FxHashMap<Symbol, Symbol> = output.0.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        let side_by_side: FxHashSet<[Symbol; 2]> =
+            output.0.windows(2).map(|pair| [pair[0], pair[1]]).collect();
         let brought: Vec<Option<Symbol>> = words.iter().map(|&word| tokens[word as usize]).collect();
         for run in brought.split(Option::is_none).filter(|run| run.len() >= RUN) {
             let run: Vec<Symbol> = run.iter().copied().flatten().collect();
             for neighbours in run.windows(2) {
                 let [first, second] = [neighbours[0], neighbours[1]];
-                forward += usize::from(after.get(&first) == Some(&second));
-                backward += usize::from(after.get(&second) == Some(&first));
+                forward += usize::from(side_by_side.contains(&[first, second]));
+                backward += usize::from(side_by_side.contains(&[second, first]));
             }
         }
     }

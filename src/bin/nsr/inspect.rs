@@ -7,7 +7,7 @@ use nsr::checkpoint;
 use nsr::data::{Dataset, Part};
 use nsr::model::{Extension, Model, Unexplained};
 use nsr::readable::Readable;
-use nsr::report::{self, Belief, Open, Similarity, similarity};
+use nsr::report::{self, Belief, Open, Similarity, is_own, similarity};
 use nsr::semantics::lexicon::Sense;
 use nsr::symbol::{Symbol, Vocabulary};
 use serde_json::{Value, json};
@@ -17,8 +17,6 @@ use std::io::{self, Write};
 const TABLE: usize = 40;
 /// So many examples are shown for an unsolved word.
 const SHOWN: usize = 3;
-/// Senses as improbable as this were taken over from words of the same class.
-const BORROWED: f64 = 0.002;
 
 /// Runs the command.
 pub fn run(args: &Inspect, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
@@ -164,10 +162,6 @@ pub fn print_programs(model: &Model, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {}", paint.program(&helper))?;
     }
     Ok(())
-}
-
-fn is_own(sense: &Sense) -> bool {
-    sense.probability > BORROWED
 }
 
 fn print_word(

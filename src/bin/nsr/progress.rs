@@ -7,7 +7,7 @@ use crate::text::{count, seconds, thousands};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use nsr::data::Dataset;
 use nsr::readable::Readable;
-use nsr::report::beliefs;
+use nsr::report::{Evolution, beliefs};
 use nsr::training::meaning::{Choice, Meanings, Round};
 use nsr::training::{Event, Observer};
 use serde_json::json;
@@ -25,25 +25,16 @@ pub struct Progress<'a> {
     log: Log,
     /// Rounds of learning so far.
     pub rounds: usize,
+    /// Distinct inputs.
+    pub inputs: usize,
     /// Inputs that were given several outputs.
     pub contradictory: usize,
     /// Inputs left out because their results are numbers beyond 64 bits.
     pub too_large: usize,
-    /// The words solved, in the order of the rounds in which they came to mean what they mean now.
-    pub solved: Vec<Solved>,
-}
-
-/// A word solved.
-#[derive(Clone, Debug)]
-pub struct Solved {
-    /// The word.
-    pub word: String,
-    /// Its programs, in words.
-    pub programs: Vec<String>,
-    /// Since this round.
-    pub round: usize,
-    /// And so many seconds after the start.
-    pub seconds: f64,
+    /// How many examples meanings, and the parser, are learned from.
+    pub chosen: Option<[usize; 2]>,
+    /// What the words meant, round by round.
+    pub evolution: Evolution,
 }
 
 enum View {
@@ -75,9 +66,11 @@ impl<'a> Progress<'a> {
             view,
             log,
             rounds: 0,
+            inputs: 0,
             contradictory: 0,
             too_large: 0,
-            solved: Vec::new(),
+            chosen: None,
+            evolution: Evolution::default(),
         }
     }
 
@@ -99,30 +92,17 @@ impl<'a> Progress<'a> {
             seconds(self.start.elapsed())
         );
         let beliefs = self.beliefs(meanings);
-        self.remember(&beliefs);
+        let names = [&self.data.inputs, &self.data.outputs];
+        self.evolution.note(meanings, names, self.rounds, self.seconds());
         self.view.show(&status, Some(&beliefs));
         if self.log.is_open() {
             let solved: serde_json::Map<_, _> =
                 beliefs.solved.into_iter().map(|(word, programs)| (word, json!(programs))).collect();
             self.log.write(&json!({
-                "event": "meanings", "seconds": self.seconds(), "round": self.rounds,
+                "event": "meanings", "seconds": self.seconds(), "round": self.rounds, "start": meanings.start,
                 "explained": round.explained, "examples": round.examples,
                 "solved": solved, "unsolved": beliefs.open,
             }));
-        }
-    }
-
-    /// Notes which words have come to mean something else.
-    fn remember(&mut self, beliefs: &Beliefs) {
-        let (round, seconds) = (self.rounds, self.seconds());
-        self.solved.retain(|known| {
-            beliefs.solved.iter().any(|(word, programs)| *word == known.word && *programs == known.programs)
-        });
-        for (word, programs) in &beliefs.solved {
-            if !self.solved.iter().any(|known| known.word == *word) {
-                let (word, programs) = (word.clone(), programs.clone());
-                self.solved.push(Solved { word, programs, round, seconds });
-            }
         }
     }
 
@@ -157,11 +137,17 @@ impl Observer for Progress<'_> {
         let time = self.seconds();
         match event {
             Event::Read { inputs, contradictory, too_large } => {
-                (self.contradictory, self.too_large) = (*contradictory, *too_large);
+                (self.inputs, self.contradictory, self.too_large) = (*inputs, *contradictory, *too_large);
                 self.tell(
                     &format!("read {}", count(*inputs, "distinct input")),
                     json!({ "event": "read", "seconds": time, "inputs": inputs, "contradictory": contradictory, "too_large": too_large }),
                 );
+            }
+            Event::Chosen { meanings, syntax } => {
+                self.chosen = Some([*meanings, *syntax]);
+                self.log.write(&json!({
+                    "event": "chosen", "seconds": time, "meanings": meanings, "parser": syntax,
+                }));
             }
             Event::Meanings { meanings, round } => self.meanings(meanings, round),
             Event::Revised { choice, lexicon, with, without } => {

@@ -2,7 +2,7 @@
 
 use crate::args::{DataArgs, Train};
 use crate::log::Log;
-use crate::progress::{Progress, Solved};
+use crate::progress::Progress;
 use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, eval, interrupt, source};
 use anyhow::bail;
@@ -10,7 +10,7 @@ use nsr::checkpoint;
 use nsr::data::{Dataset, Part, Tokens};
 use nsr::evaluate::{Scores, evaluate};
 use nsr::model::{Model, Settings};
-use nsr::report;
+use nsr::report::{self, Evolution};
 use nsr::training;
 use serde_json::json;
 use std::io::Write;
@@ -63,8 +63,12 @@ pub struct Learned {
     pub time: Duration,
     /// Rounds of learning.
     pub rounds: usize,
-    /// When the words were solved.
-    pub solved: Vec<Solved>,
+    /// Distinct inputs.
+    inputs: usize,
+    /// How many of them meanings, and the parser, were learned from.
+    chosen: Option<[usize; 2]>,
+    /// What the words meant, round by round.
+    pub evolution: Evolution,
     contradictory: usize,
     too_large: usize,
     log: anyhow::Result<()>,
@@ -97,8 +101,8 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
         (Some(_), _) => {}
     }
     model.unexplained = report::unexplained(&model, train, UNEXPLAINED);
-    let Progress { rounds, contradictory, too_large, .. } = progress;
-    let solved = std::mem::take(&mut progress.solved);
+    let Progress { rounds, inputs, contradictory, too_large, chosen, .. } = progress;
+    let evolution = std::mem::take(&mut progress.evolution);
     Ok(Learned {
         model,
         task: train.name.clone(),
@@ -106,7 +110,9 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
         new,
         time: start.elapsed(),
         rounds,
-        solved,
+        inputs,
+        chosen,
+        evolution,
         contradictory,
         too_large,
         log: progress.finish(),
@@ -200,6 +206,9 @@ fn print_json(
         "words": model.inputs.len(),
         "solved": solved(model),
     });
+    if let Some([meanings, parser]) = learned.chosen {
+        object["used"] = json!({ "meanings": meanings, "parser": parser });
+    }
     if let Some(from) = &args.from {
         object["from"] = json!(from.display().to_string());
         object["new"] = json!(learned.new);
@@ -228,6 +237,12 @@ fn print(
             [] => writeln!(out, "nothing new: the model knows every symbol of {}", learned.task)?,
             new => writeln!(out, "new: {}", new.join(" "))?,
         }
+    }
+    let some_only = |chosen: &[usize; 2]| chosen.iter().any(|&number| number < learned.inputs);
+    if let Some([meanings, parser]) = learned.chosen.filter(some_only) {
+        let all = thousands(learned.inputs);
+        let (meanings, parser) = (thousands(meanings), thousands(parser));
+        writeln!(out, "of {all} inputs, the {meanings} smallest taught meanings, {parser} the parser")?;
     }
     if learned.contradictory > 0 {
         let inputs = count(learned.contradictory, "input");

@@ -332,6 +332,11 @@ impl Meanings {
         other
     }
 
+    /// Which attempt this is: the number of its start, and the choices taken back since then.
+    pub fn attempt(&self) -> (u32, &[Choice]) {
+        (self.start, &self.banned)
+    }
+
     /// Whether everything fits together and a vocabulary of so many words: a file may hold anything.
     pub fn is_sound(&self, words: usize) -> bool {
         let kinds = self.own.iter().flatten().all(|value| value.kind() == self.kind);

@@ -1,15 +1,19 @@
-//! HINT's table, the accuracy of each module, and when each symbol was solved.
+//! HINT's table, the accuracy of each module, and how the programs came about.
 
 use super::{Result, mean};
 use crate::text::{Paint, pad, percent};
+use crate::train::Learned;
 use nsr::data::{Dataset, hint};
 use nsr::gss::Gss;
 use nsr::model::Model;
+use nsr::readable::Readable;
+use nsr::report::{Since, Solved};
 use nsr::semantics::program::Expr;
 use nsr::semantics::{Meaning, Semantics};
 use nsr::syntax::Workspace;
 use nsr::value::Value;
 use rayon::prelude::*;
+use serde_json::json;
 use std::io::Write;
 use std::iter::successors;
 
@@ -172,12 +176,92 @@ pub fn print(result: &Result, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "{}", paint.bold(&line("nsr, this program", &ours)))?;
     writeln!(out, "  loading and learning: {:.1} s", mean(&result.seconds))?;
     print_modules(result, out)?;
-    writeln!(out, "\n{}", paint.bold("When each symbol was solved, seed 0"))?;
-    for solved in &result.solved {
-        let when = format!("round {:>2}, {:>6.2} s", solved.round, solved.seconds);
-        writeln!(out, "  {}  {}", paint.dim(&when), solved.programs.join(" · "))?;
+    result.origins.as_ref().map_or(Ok(()), |origins| origins.print(out))
+}
+
+/// How the programs of one model came about.
+#[derive(Clone, Debug)]
+pub struct Origins {
+    solved: Vec<Solved>,
+    /// Which of how many starts the meanings come from.
+    start: [u32; 2],
+    /// Programs that only others call.
+    helpers: Vec<String>,
+    names: Vec<String>,
+}
+
+impl Origins {
+    /// How what was learned came about.
+    pub fn of(learned: &Learned) -> Origins {
+        let Learned { model, evolution, .. } = learned;
+        Origins {
+            solved: evolution.of(model),
+            start: [model.meanings.attempt().0 + 1, evolution.starts()],
+            helpers: Readable::of(model).helpers(),
+            names: model.inputs.names().to_vec(),
+        }
     }
-    Ok(())
+
+    /// The same for programs.
+    pub fn as_json(&self) -> serde_json::Value {
+        let since = |since: &Since| json!({ "round": since.round, "seconds": since.seconds, "definitions": since.definitions });
+        let tell = |solved: &Solved| {
+            json!({
+                "word": self.names[solved.word],
+                "definitions": solved.definitions,
+                "built_from": solved.built_from,
+                "round": solved.first.as_ref().map(|first| first.round),
+                "seconds": solved.first.as_ref().map(|first| first.seconds),
+                "before": solved.before.iter().map(since).collect::<Vec<_>>(),
+            })
+        };
+        let symbols = self.solved.iter().map(tell).collect::<Vec<_>>();
+        json!({ "start": self.start[0], "starts": self.start[1], "symbols": symbols, "helpers": self.helpers })
+    }
+
+    fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let paint = Paint::stdout();
+        let [start, starts] = self.start;
+        let title =
+            format!("How the programs of seed 0 came about (start {start} of {starts}, which was kept)");
+        writeln!(out, "\n{}", paint.bold(&title))?;
+        for solved in &self.solved {
+            let since = solved.first.as_ref().map_or("after the rounds".to_owned(), when);
+            let built = match &solved.built_from[..] {
+                [] => String::new(),
+                words => paint.dim(&format!("  (built from {})", words.join(", "))),
+            };
+            writeln!(out, "  {}  {}{built}", paint.dim(&pad(&since, WHEN)), solved.definitions.join(" · "))?;
+            print_before(&solved.before, out)?;
+        }
+        let is_called = |helper: &&String| {
+            let name = helper.split(' ').next().unwrap_or_default();
+            self.solved.iter().any(|solved| solved.built_from.iter().any(|called| called == name))
+        };
+        let mut helpers = self.helpers.iter().filter(is_called);
+        helpers.try_for_each(|helper| writeln!(out, "  {}  {helper}", pad("", WHEN)))
+    }
+}
+
+/// Prints what a word was firmly taken for: in the first rounds everything means a little of everything.
+fn print_before(before: &[Since], out: &mut impl Write) -> std::io::Result<()> {
+    let firm = before.iter().filter(|before| before.definitions.len() == 1);
+    let tell = |before: &Since| format!("{} (round {})", before.definitions[0], before.round);
+    let all: Vec<String> = firm.map(tell).collect();
+    match all.is_empty() {
+        true => Ok(()),
+        false => {
+            let text = format!("  {}    before: {}", pad("", WHEN), all.join(", "));
+            writeln!(out, "{}", Paint::stdout().dim(&text))
+        }
+    }
+}
+
+/// The width of a time.
+const WHEN: usize = 19;
+
+fn when(since: &Since) -> String {
+    format!("round {:>2}, {:>7.2} s", since.round, since.seconds)
 }
 
 fn print_modules(result: &Result, out: &mut impl Write) -> std::io::Result<()> {

@@ -4,7 +4,6 @@ mod hint;
 
 use crate::args::{Bench, DataArgs};
 use crate::log::Log;
-use crate::progress::Solved;
 use crate::text::{Paint, pad, percent};
 use crate::{Outcome, interrupt, source, train};
 use anyhow::bail;
@@ -39,8 +38,8 @@ struct Result {
     subsets: Vec<(String, Vec<f64>)>,
     /// Of HINT, how good the modules are by themselves.
     modules: Vec<hint::Modules>,
-    /// When the words were solved with the first seed.
-    solved: Vec<Solved>,
+    /// Of HINT, how the first seed's programs came about.
+    origins: Option<hint::Origins>,
 }
 
 impl Result {
@@ -96,7 +95,7 @@ fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<R
         seconds: Vec::new(),
         subsets: Vec::new(),
         modules: Vec::new(),
-        solved: Vec::new(),
+        origins: None,
     };
     for seed in 0..seeds as u64 {
         let start = Instant::now();
@@ -123,9 +122,9 @@ fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<R
         }
         if task == hint::TASK {
             result.modules.push(hint::Modules::of(&learned.model, &test));
-        }
-        if seed == 0 {
-            result.solved = learned.solved;
+            if seed == 0 {
+                result.origins = Some(hint::Origins::of(&learned));
+            }
         }
     }
     Ok(Some(result))
@@ -157,6 +156,7 @@ fn as_json(results: &[Result], seeds: usize) -> Value {
             "subsets": result.subsets.iter().map(|(name, all)| (name.clone(), json!(all))).collect::<Map<_, _>>(),
             "heads": result.modules.iter().map(|modules| modules.heads).collect::<Vec<_>>(),
             "programs": result.modules.iter().map(|modules| modules.programs).collect::<Vec<_>>(),
+            "evolution": result.origins.as_ref().map(hint::Origins::as_json),
         })
     });
     json!({ "seeds": seeds, "tasks": tasks.collect::<Vec<_>>() })
