@@ -7,6 +7,6 @@ pub mod similarity;
 pub mod unexplained;
 
 pub use beliefs::{Belief, Open, beliefs, unsolved};
-pub use explanation::{Explanation, Node, explain};
+pub use explanation::{Explanation, Node, Seen, answer_row, explain, explain_row};
 pub use similarity::{Similarity, similarity};
 pub use unexplained::unexplained;
