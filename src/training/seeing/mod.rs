@@ -35,13 +35,13 @@ pub struct SeeingSettings {
     pub look: usize,
     /// Steps in each round of abduction. Default: 800.
     pub round: usize,
-    /// Steps in the last round. Default: 3000.
+    /// Steps in the last round. Default: 2000.
     pub last: usize,
 }
 
 impl Default for SeeingSettings {
     fn default() -> SeeingSettings {
-        SeeingSettings { config: None, look: 400, round: 800, last: 3000 }
+        SeeingSettings { config: None, look: 400, round: 800, last: 2000 }
     }
 }
 

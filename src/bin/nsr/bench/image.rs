@@ -159,7 +159,7 @@ fn ceiling(
 }
 
 /// As many as the learner's network takes in its last two rounds.
-const CEILING_STEPS: usize = 3_800;
+const CEILING_STEPS: usize = 2_800;
 
 /// The share of pictures in test rows that are read right in context.
 fn in_context(model: &Model, test: &ImageDataset, labels: &Labels, names: &[Option<usize>]) -> f64 {
