@@ -134,7 +134,7 @@ pub struct Train {
     /// Learn from N random examples only
     #[arg(long, value_name = "N")]
     pub take: Option<NonZeroUsize>,
-    /// With pictures: steps of the network in its last round, others in proportion [default: 2000]
+    /// With pictures: steps of the network in its last round, others in proportion [default: 4000]
     #[arg(long, value_name = "N")]
     pub steps: Option<NonZeroUsize>,
     /// Teach this model the symbols of DATA that it does not know; it keeps what it knows

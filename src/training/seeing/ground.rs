@@ -1,9 +1,11 @@
 //! Abduction over perception in training: what pictures must show for the results to come out.
 
+use super::merge::Surroundings;
 use super::rows::{self, Rows};
 use super::{Event, Observer, Sight, Symbols, as_text, teach};
 use crate::abduction::reading;
 use crate::data::{Dataset, ImageDataset, ImageExample};
+use crate::gss::Gss;
 use crate::model::{Model, OutputKind};
 use crate::perception::SymbolProbs;
 use crate::perception::network::{Lesson, Network};
@@ -22,6 +24,11 @@ const DOUBT: f32 = 0.02;
 
 /// A reading that is so many times rarer than the usual one of its length is taken for a mistake.
 const UNUSUAL: f64 = 0.2;
+
+/// A sense with a smaller share of its word's uses is a mistake.
+const NEEDED: f64 = 0.05;
+/// Symbols of the same meaning are one if their surroundings are at most so far apart, in bits.
+const SAME: f64 = 0.2;
 
 /// What is known while perception and meaning are brought together.
 pub(super) struct Ground<'a> {
@@ -51,12 +58,19 @@ impl<'a> Ground<'a> {
         (self.symbols, self.network)
     }
 
-    /// Makes one symbol of those that mean the same and are parsed alike; those without a meaning are none.
+    /// Makes one symbol of those that mean the same, are parsed alike and have the same surroundings; those without a
+    /// meaning are none.
     pub fn merge(&mut self, model: &Model) {
         let meanings: Vec<_> = self.symbols.names.iter().map(|name| meaning(model, name)).collect();
-        let first =
-            |number: usize| meanings.iter().position(|other| *other == meanings[number]).unwrap_or(number);
-        let into: Vec<usize> = (0..meanings.len()).map(first).collect();
+        let of = &self.symbols.of;
+        // Both parentheses mean nothing; where they stand tells them apart.
+        let around = Surroundings::gather(&self.reached(), of, meanings.len(), |picture| of[picture]);
+        let same = |a: usize, b: usize| meanings[a] == meanings[b] && around.distance(a, b) < SAME;
+        let mut into: Vec<usize> = Vec::new();
+        for number in 0..meanings.len() {
+            let first = (0..number).find(|&other| same(other, number));
+            into.push(first.map_or(number, |first| into[first]));
+        }
         let kept: Vec<usize> = (0..into.len()).filter(|&n| into[n] == n && meanings[n].is_some()).collect();
         let place = |into: &usize| kept.iter().position(|kept| kept == into).map(|place| place as u16);
         let new: Vec<Option<u16>> = into.iter().map(place).collect();
@@ -76,8 +90,7 @@ impl<'a> Ground<'a> {
             let words: Option<Vec<&str>> = row.input.iter().map(name).collect();
             Some((row.input.len(), words?.join(" "), rows::output_text(self.data, row)))
         };
-        let rows: Vec<&ImageExample> = self.rows.all().filter(|row| row.input.len() <= self.reach).collect();
-        let read: Vec<(usize, String, String)> = rows.iter().filter_map(pair).collect();
+        let read: Vec<(usize, String, String)> = self.reached().iter().filter_map(pair).collect();
         let usual = usual(&read);
         let pairs: Vec<(String, String)> = read
             .into_iter()
@@ -87,43 +100,51 @@ impl<'a> Ground<'a> {
         as_text(self.data, &pairs)
     }
 
-    /// Reads all rows such that their results come out, and teaches the network what it saw.
-    pub fn learn(&mut self, model: &Model, steps: usize, rng: &mut ChaCha8Rng, observer: &mut dyn Observer) {
-        let votes = self.votes(model, observer);
+    /// Reads all rows such that their results come out, and teaches the network what it saw; the model loses the
+    /// senses that were hardly ever needed.
+    pub fn learn(
+        &mut self,
+        model: &mut Model,
+        steps: usize,
+        rng: &mut ChaCha8Rng,
+        observer: &mut dyn Observer,
+    ) {
+        let rows = self.reached();
+        let read = |workspace: &mut Workspace, row: &&ImageExample| self.read(model, row, workspace);
+        let readings: Vec<Option<Gss>> = rows.par_iter().map_init(Workspace::new, read).collect();
+        observer.on(&Event::Seeing(Sight::Read(readings.iter().flatten().count(), rows.len())));
+        let votes = self.votes(model, &rows, &readings);
+        prune(model, readings.iter().flatten());
         self.symbols.of = elect(&votes, &self.symbols.of);
         let lessons = self.lessons(&votes);
         self.network = self.network.clone().with_symbols(self.symbols.names.len(), rng);
         teach(self.data, &mut self.network, &lessons, steps, rng, observer);
     }
 
+    /// The rows that are read.
+    fn reached(&self) -> Vec<&'a ImageExample> {
+        self.rows.all().filter(|row| row.input.len() <= self.reach).collect()
+    }
+
     /// How often each picture was taken for each symbol in readings whose result is right.
-    fn votes(&self, model: &Model, observer: &mut dyn Observer) -> Vec<f32> {
+    fn votes(&self, model: &Model, rows: &[&ImageExample], readings: &[Option<Gss>]) -> Vec<f32> {
         let count = self.symbols.names.len();
-        let rows: Vec<&ImageExample> = self.rows.all().filter(|row| row.input.len() <= self.reach).collect();
-        let read = |workspace: &mut Workspace, row: &&ImageExample| self.read(model, row, workspace);
-        let readings: Vec<Option<Vec<Option<Symbol>>>> =
-            rows.par_iter().map_init(Workspace::new, read).collect();
         let place = |name: &String| self.symbols.names.iter().position(|other| other == name);
         let places: Vec<Option<usize>> = model.inputs.names().iter().map(place).collect();
         let mut votes = vec![0.0; self.symbols.of.len() * count];
-        for (row, reading) in rows.iter().zip(&readings) {
-            for (&picture, symbol) in row.input.iter().zip(reading.iter().flatten()) {
+        for (row, reading) in rows.iter().zip(readings) {
+            let symbols = reading.iter().flat_map(|gss| &gss.symbols);
+            for (&picture, symbol) in row.input.iter().zip(symbols) {
                 if let Some(symbol) = symbol.and_then(|symbol| places[symbol.index()]) {
                     votes[picture as usize * count + symbol] += 1.0;
                 }
             }
         }
-        observer.on(&Event::Seeing(Sight::Read(readings.iter().flatten().count(), rows.len())));
         votes
     }
 
-    /// The symbols of the most probable reading of a row that gives its result.
-    fn read(
-        &self,
-        model: &Model,
-        row: &ImageExample,
-        workspace: &mut Workspace,
-    ) -> Option<Vec<Option<Symbol>>> {
+    /// The most probable reading of a row that gives its result.
+    fn read(&self, model: &Model, row: &ImageExample, workspace: &mut Workspace) -> Option<Gss> {
         let name = |token: &Symbol| model.outputs.get(self.data.outputs.name(*token));
         let output: Option<Vec<Symbol>> = row.output.iter().map(name).collect();
         // A number that no short row gives has no token of its own in the model.
@@ -132,8 +153,7 @@ impl<'a> Ground<'a> {
             OutputKind::Tokens => model.kind.read(&output?, &model.outputs)?,
         };
         let probs: Vec<SymbolProbs> = row.input.iter().map(|&picture| self.probs(picture, model)).collect();
-        let reading = reading::read(model, &probs, Some(&wanted), READINGS, workspace)?;
-        Some(reading.gss.symbols)
+        Some(reading::read(model, &probs, Some(&wanted), READINGS, workspace)?.gss)
     }
 
     /// How probable the model's symbols are for a picture.
@@ -188,6 +208,24 @@ fn usual(read: &[(usize, String, String)]) -> FxHashSet<(usize, String)> {
     let kept =
         counts.into_iter().filter(|((length, _), count)| *count as f64 >= UNUSUAL * middle[length] as f64);
     kept.map(|((length, text), _)| (length, text.to_owned())).collect()
+}
+
+/// Takes from each word the senses that were hardly ever used in right readings. Misread rows brought them about, and
+/// they make sense of readings that have none.
+fn prune<'a>(model: &mut Model, readings: impl Iterator<Item = &'a Gss>) {
+    let mut uses: Vec<Vec<usize>> = model.lexicon.senses.iter().map(|senses| vec![0; senses.len()]).collect();
+    for gss in readings {
+        for (symbol, meaning) in gss.symbols.iter().zip(&gss.meanings) {
+            if let (Some(symbol), Some(sense)) = (symbol, meaning.sense()) {
+                uses[symbol.index()][usize::from(sense)] += 1;
+            }
+        }
+    }
+    for (senses, uses) in model.lexicon.senses.iter_mut().zip(uses) {
+        let all: usize = uses.iter().sum();
+        let mut used = uses.iter().map(|&used| used as f64 >= NEEDED * all as f64);
+        senses.retain(|_| used.next().unwrap_or(true));
+    }
 }
 
 /// What tells a symbol from others: its class and its senses; `None` if the model does not know it.

@@ -35,13 +35,13 @@ pub struct SeeingSettings {
     pub look: usize,
     /// Steps in each round of abduction. Default: 800.
     pub round: usize,
-    /// Steps in the last round. Default: 2000.
+    /// Steps in the last round. Default: 4000.
     pub last: usize,
 }
 
 impl Default for SeeingSettings {
     fn default() -> SeeingSettings {
-        SeeingSettings { config: None, look: 400, round: 800, last: 2000 }
+        SeeingSettings { config: None, look: 400, round: 800, last: 4000 }
     }
 }
 
@@ -230,11 +230,11 @@ impl Seer<'_> {
                 }
                 model = super::train(&ground.text(), self.seed, self.observer);
                 ground.merge(&model);
-                ground.learn(&model, self.settings.round, &mut rng, self.observer);
+                ground.learn(&mut model, self.settings.round, &mut rng, self.observer);
             }
             Task::Last => {
                 ground.look();
-                ground.learn(&model, self.settings.last, &mut rng, self.observer);
+                ground.learn(&mut model, self.settings.last, &mut rng, self.observer);
             }
         }
         self.observer.on(&Event::Seeing(Sight::Symbols(&ground.symbols)));
