@@ -203,7 +203,7 @@ mod tests {
     /// Even pictures have an upright bar, odd ones a lying one, with a little dirt.
     fn bar(picture: usize, pixel: usize) -> u8 {
         let (x, y) = (pixel % 8, pixel / 8);
-        let ink = if picture % 2 == 0 { x == 3 + picture % 3 } else { y == 3 + picture % 3 };
+        let ink = if picture.is_multiple_of(2) { x == 3 + picture % 3 } else { y == 3 + picture % 3 };
         if ink { 255 } else { (picture * 31 + pixel * 17) as u8 % 40 }
     }
 

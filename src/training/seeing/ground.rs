@@ -9,6 +9,7 @@ use crate::gss::Gss;
 use crate::model::{Model, OutputKind};
 use crate::perception::SymbolProbs;
 use crate::perception::network::{Lesson, Network};
+use crate::semantics::lexicon::Sense;
 use crate::symbol::Symbol;
 use crate::syntax::Workspace;
 use crate::value::Value;
@@ -229,11 +230,11 @@ fn prune<'a>(model: &mut Model, readings: impl Iterator<Item = &'a Gss>) {
 }
 
 /// What tells a symbol from others: its class and its senses; `None` if the model does not know it.
-fn meaning(model: &Model, name: &str) -> Option<(u32, Vec<(Option<u32>, Option<Value>)>)> {
+fn meaning(model: &Model, name: &str) -> Option<(u32, Vec<Sense>)> {
     let number = model.inputs.get(name)?.index();
-    let senses = &model.lexicon.senses[number];
-    let mut senses: Vec<_> = senses.iter().map(|sense| (sense.program, sense.me.clone())).collect();
-    senses.sort_by_key(|(program, _)| *program);
+    let senses = model.lexicon.senses[number].iter();
+    let mut senses: Vec<Sense> = senses.map(|sense| Sense { probability: 1.0, ..sense.clone() }).collect();
+    senses.sort_by_key(|sense| sense.program);
     Some((model.classes[number], senses))
 }
 
