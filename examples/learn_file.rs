@@ -68,6 +68,8 @@ impl Observer for Watch {
             Event::Deduced { right, examples } => {
                 eprintln!("{seconds:6.1} s  {right} of {examples} examples answered right");
             }
+            // Texts need no seeing.
+            Event::Seeing(_) => {}
         }
     }
 }

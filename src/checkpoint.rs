@@ -16,13 +16,14 @@ use crate::model::{Model, Remembered};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
+use crate::training::seeing::Progress;
 use crate::value::Value;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -162,7 +163,24 @@ fn check(model: &Model) -> Fit {
     }
     model.remembered.iter().try_for_each(|example| shape.check_remembered(example))?;
     let first = model.extensions.iter().map(|extension| extension.first).max().unwrap_or(0);
-    ensure(first as usize <= words, format!("extensions by words up to {words}"), first)
+    ensure(first as usize <= words, format!("extensions by words up to {words}"), first)?;
+    check_sight(model)
+}
+
+/// Checks the networks and what they refer to.
+fn check_sight(model: &Model) -> Fit {
+    if let Some(eyes) = &model.eyes {
+        ensure(eyes.is_sound(), "a sound network", "another")?;
+        ensure(
+            eyes.symbols() == model.inputs.len(),
+            format!("{} symbols", model.inputs.len()),
+            eyes.symbols(),
+        )?;
+    }
+    if let Some(Progress { symbols, network, .. }) = &model.seeing {
+        ensure(network.is_sound() && symbols.is_sound(), "a sound network and symbols", "others")?;
+    }
+    Ok(())
 }
 
 /// How many words and tokens there are to refer to.
@@ -389,7 +407,7 @@ mod tests {
         let mut newer = BYTES.clone();
         newer[8] = 9;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 2");
+        assert_eq!(refused.expected, "a model of version 3");
         assert_eq!(refused.found, "version 9: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;

@@ -1,7 +1,10 @@
 //! Measures a model on examples it was not trained on.
 
-use crate::data::{Dataset, Example};
+use crate::abduction::reading::{self, READINGS, Reading};
+use crate::data::picture::Pictures;
+use crate::data::{Dataset, Example, ImageDataset, ImageExample};
 use crate::model::Model;
+use crate::perception::{Perception, SymbolProbs};
 use crate::syntax::Workspace;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -49,12 +52,66 @@ pub struct Scores {
 pub fn evaluate(model: &Model, data: &Dataset) -> Scores {
     let ask = |workspace: &mut Workspace, example: &Example| ask(model, data, example, workspace);
     let scores: Vec<Score> = data.examples.par_iter().map_init(Workspace::new, ask).collect();
+    add_up(&scores, data.examples.iter().map(|example| example.subset), &data.subsets)
+}
+
+/// How a model did on rows of pictures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageScores {
+    /// Rows read as a whole: the most probable reading that makes sense.
+    pub read: Scores,
+    /// Rows read symbol by symbol.
+    pub plain: Scores,
+}
+
+/// Asks `model` all rows of `data`; `None` if it has not learned to see, or pictures of this size.
+pub fn evaluate_images(model: &Model, data: &ImageDataset) -> Option<ImageScores> {
+    let seen = look(model, &data.pictures)?;
+    let ask = |workspace: &mut Workspace, row: &ImageExample| ask_row(model, data, row, &seen, workspace);
+    let (read, plain): (Vec<Score>, Vec<Score>) =
+        data.examples.par_iter().map_init(Workspace::new, ask).unzip();
+    let add_up =
+        |scores: &[Score]| add_up(scores, data.examples.iter().map(|example| example.subset), &data.subsets);
+    Some(ImageScores { read: add_up(&read), plain: add_up(&plain) })
+}
+
+/// What the model takes every picture for.
+pub fn look(model: &Model, pictures: &Pictures) -> Option<Vec<SymbolProbs>> {
+    let eyes = model.eyes.as_ref().filter(|eyes| eyes.config().side == pictures.side() as usize)?;
+    let all: Vec<&[u8]> = (0..pictures.len() as u32).filter_map(|number| pictures.get(number)).collect();
+    Some(eyes.perceive(&all))
+}
+
+fn ask_row(
+    model: &Model,
+    data: &ImageDataset,
+    example: &ImageExample,
+    seen: &[SymbolProbs],
+    workspace: &mut Workspace,
+) -> (Score, Score) {
+    let row: Vec<SymbolProbs> = example.input.iter().map(|&picture| seen[picture as usize].clone()).collect();
+    let wanted: Vec<&str> = example.output.iter().map(|&token| data.outputs.name(token)).collect();
+    let wanted = wanted.join(" ");
+    let score = |reading: Option<Reading>| {
+        let text = reading.as_ref().and_then(|reading| reading.gss.value()).map(|value| model.text(value));
+        Score {
+            examples: 1,
+            correct: usize::from(text.as_ref() == Some(&wanted)),
+            retried: usize::from(text.is_some() && reading.is_some_and(|reading| reading.tried > 1)),
+            unanswered: usize::from(text.is_none()),
+        }
+    };
+    let read = reading::read(model, &row, None, READINGS, workspace);
+    (score(read), score(reading::plain(model, &row, workspace)))
+}
+
+fn add_up(scores: &[Score], of: impl Iterator<Item = Option<u16>>, names: &[String]) -> Scores {
     let mut all = Score::default();
     let mut subsets: Vec<(String, Score)> =
-        data.subsets.iter().map(|name| (name.clone(), Score::default())).collect();
-    for (score, example) in scores.iter().zip(&data.examples) {
+        names.iter().map(|name| (name.clone(), Score::default())).collect();
+    for (score, subset) in scores.iter().zip(of) {
         all.add(score);
-        if let Some(subset) = example.subset {
+        if let Some(subset) = subset {
             subsets[usize::from(subset)].1.add(score);
         }
     }

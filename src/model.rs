@@ -3,6 +3,7 @@
 use crate::data::{Dataset, Tokens, tokenize};
 use crate::deduction;
 use crate::gss::Gss;
+use crate::perception::network::Network;
 use crate::perception::{self, Words};
 use crate::semantics::Meaning;
 use crate::semantics::eval::Stuck;
@@ -11,6 +12,7 @@ use crate::symbol::{Symbol, Vocabulary};
 use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
 use crate::training::meaning::Meanings;
+use crate::training::seeing::Progress;
 use crate::tree::Tree;
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
@@ -86,6 +88,10 @@ pub struct Model {
     pub remembered: Vec<Remembered>,
     /// What it was taught since.
     pub extensions: Vec<Extension>,
+    /// Reads pictures, where inputs are rows of them: its outputs are the input words.
+    pub eyes: Option<Network>,
+    /// How far learning to see had come when it was stopped.
+    pub seeing: Option<Progress>,
 }
 
 /// What a user chose for a training run.

@@ -186,6 +186,16 @@ impl ImageDataset {
         self.examples.is_empty()
     }
 
+    /// `n` examples (all, if there are fewer) chosen by `seed`, in their present order. All pictures stay.
+    pub fn take_random(mut self, n: usize, seed: u64) -> ImageDataset {
+        let mut places: Vec<usize> = (0..self.len()).collect();
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let (chosen, _) = places.partial_shuffle(&mut rng, n);
+        chosen.sort_unstable();
+        self.examples = chosen.iter().map(|&place| self.examples[place].clone()).collect();
+        self
+    }
+
     /// The same examples with tokens for pictures, as `reading` takes each picture for one.
     pub fn as_read<'a>(&'a self, reading: impl Fn(u32) -> &'a str) -> Dataset {
         let mut builder = Builder::default();

@@ -1,16 +1,25 @@
 //! Raw inputs to symbols: p(s|x) is a product over the input's segments.
 //!
 //! For text the segments are tokens and perception is the identity ([`Words`]); [`Given`] hands out symbols
-//! that are known otherwise, to measure the other stages alone. Perception of images comes behind the same
-//! trait.
+//! that are known otherwise, to measure the other stages alone. Pictures are read by a [`network`] behind the same
+//! trait; [`Readings`] are what a whole row may be taken for.
 
+mod cluster;
 mod given;
+mod image;
+pub mod network;
+mod readings;
 mod words;
 
+pub use cluster::cluster;
 pub use given::Given;
+pub use readings::Readings;
 pub use words::Words;
 
 use crate::symbol::Symbol;
+
+/// Symbols less probable than this are not considered for a segment.
+const HARDLY_POSSIBLE: f32 = 1e-4;
 
 /// How probable each symbol is for one segment: symbols with their probabilities, the most probable first.
 /// Empty for a segment that is like nothing seen before.
@@ -21,6 +30,14 @@ impl SymbolProbs {
     /// One symbol for certain.
     pub fn certain(symbol: Symbol) -> SymbolProbs {
         SymbolProbs(vec![(symbol, 1.0)])
+    }
+
+    /// Symbols in the order of their probabilities, without those that are hardly possible.
+    pub fn ranked(symbols: impl IntoIterator<Item = (Symbol, f32)>) -> SymbolProbs {
+        let possible = symbols.into_iter().filter(|(_, probability)| *probability >= HARDLY_POSSIBLE);
+        let mut symbols: Vec<(Symbol, f64)> = possible.map(|(symbol, p)| (symbol, f64::from(p))).collect();
+        symbols.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        SymbolProbs(symbols)
     }
 
     /// The most probable symbol.

@@ -1,8 +1,12 @@
 //! One input worked out: the tree with symbol, program and value at every node.
 
+use crate::abduction::reading::{self, READINGS, Reading};
+use crate::data::picture::Pictures;
 use crate::gss::{Gss, Meaning};
 use crate::model::Model;
+use crate::perception::{Perception, SymbolProbs};
 use crate::readable::Readable;
+use crate::symbol::Symbol;
 use crate::syntax::Workspace;
 use serde::Serialize;
 
@@ -19,6 +23,20 @@ pub struct Explanation {
     pub log_probability: Option<f64>,
     /// One node per word, in the order of the input.
     pub nodes: Vec<Node>,
+    /// What each picture was read as, where the input is a row of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<Seen>,
+}
+
+/// What a picture was read as.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Seen {
+    /// The picture, by its file name or number.
+    pub picture: String,
+    /// The symbol.
+    pub symbol: String,
+    /// How probable that is by the look of the picture alone.
+    pub probability: f64,
 }
 
 /// A node of the tree.
@@ -67,15 +85,50 @@ pub fn explain(model: &Model, text: &str) -> Option<Explanation> {
         return None;
     }
     let answer = model.answer(&model.symbols(tokens.iter().copied()), &mut Workspace::new());
-    let gss = &answer.gss;
+    Some(tell(model, &tokens, &answer.gss, answer.retries))
+}
+
+/// Works out a row of pictures and tells how; `None` if it is empty or the model cannot see such pictures.
+pub fn explain_row(model: &Model, pictures: &Pictures, row: &[u32]) -> Option<Explanation> {
+    let (reading, probs) = read_row(model, pictures, row)?;
+    let symbols: Vec<Symbol> = reading.gss.symbols.iter().copied().flatten().collect();
+    let words: Vec<&str> = symbols.iter().map(|&symbol| model.inputs.name(symbol)).collect();
+    let seen = row.iter().zip(&symbols).zip(&probs).map(|((&number, &symbol), probs)| Seen {
+        picture: pictures.name(number).map_or(number.to_string(), str::to_owned),
+        symbol: model.inputs.name(symbol).to_owned(),
+        probability: probs.0.iter().find(|(other, _)| *other == symbol).map_or(0.0, |&(_, p)| p),
+    });
+    let seen = seen.collect();
+    Some(Explanation { seen, ..tell(model, &words, &reading.gss, reading.tried - 1) })
+}
+
+/// The answer to a row of pictures as text; `None` if there is none.
+pub fn answer_row(model: &Model, pictures: &Pictures, row: &[u32]) -> Option<String> {
+    let (reading, _) = read_row(model, pictures, row)?;
+    reading.gss.value().map(|value| model.text(value))
+}
+
+/// The best reading that makes sense, or else the plain one; and how probable symbols are.
+fn read_row(model: &Model, pictures: &Pictures, row: &[u32]) -> Option<(Reading, Vec<SymbolProbs>)> {
+    let eyes = model.eyes.as_ref().filter(|eyes| eyes.config().side == pictures.side() as usize)?;
+    let pixels: Option<Vec<&[u8]>> = row.iter().map(|&number| pictures.get(number)).collect();
+    let probs = eyes.perceive(&pixels.filter(|pixels| !pixels.is_empty())?);
+    let workspace = &mut Workspace::new();
+    let reading = reading::read(model, &probs, None, READINGS, workspace);
+    let reading = reading.or_else(|| reading::plain(model, &probs, workspace))?;
+    Some((reading, probs))
+}
+
+fn tell(model: &Model, tokens: &[&str], gss: &Gss, retries: usize) -> Explanation {
     let teller = Teller { model, readable: Readable::of(model), gss, children: gss.tree.children() };
-    Some(Explanation {
+    Explanation {
         input: tokens.join(" "),
         output: gss.value().map(|value| model.text(value)),
-        retries: answer.retries,
+        retries,
         log_probability: model.parser.log_prob(&model.classes_of(&gss.symbols), &gss.tree),
         nodes: tokens.iter().enumerate().map(|(place, word)| teller.node(place, word)).collect(),
-    })
+        seen: Vec::new(),
+    }
 }
 
 struct Teller<'a> {

@@ -6,6 +6,7 @@ pub mod extend;
 mod kin;
 pub mod meaning;
 mod phrases;
+pub mod seeing;
 mod syntax;
 mod treebank;
 
@@ -75,6 +76,8 @@ pub enum Event<'a> {
         /// All of them.
         examples: usize,
     },
+    /// Something happened while learning to see.
+    Seeing(seeing::Sight<'a>),
 }
 
 /// Watches training, and may ask it to stop.
@@ -171,6 +174,8 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         unexplained: Vec::new(),
         remembered: remember(&pairs, &deduced, REMEMBERED),
         extensions: Vec::new(),
+        eyes: None,
+        seeing: None,
     }
 }
 

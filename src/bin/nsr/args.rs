@@ -42,6 +42,23 @@ pub struct DataArgs {
     /// The output's column in .tsv or key in .jsonl
     #[arg(long, value_name = "COL", global = true)]
     pub output: Option<String>,
+    /// Inputs name pictures of this IDX file or folder of PNG and JPEG files, by number from 0 or by file name
+    #[arg(long, value_name = "PATH", global = true)]
+    pub images: Option<PathBuf>,
+    /// The same for the test set [default: --images]
+    #[arg(long, value_name = "PATH", global = true)]
+    pub test_images: Option<PathBuf>,
+    /// What the network for pictures runs on
+    #[arg(long, value_enum, default_value = "cpu", global = true)]
+    pub device: Device,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Device {
+    /// The processor
+    Cpu,
+    /// A graphics card
+    Cuda,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -61,6 +78,8 @@ Examples:
   nsr train pairs.tsv --test more.tsv --out pairs.nsr --log pairs.jsonl
   nsr train sums.jsonl --tokens chars --json
   nsr train --from pairs.nsr new-words.tsv --out more.nsr
+  nsr train hint/image --out sums.nsr
+  nsr train rows.jsonl --images train.idx.gz --test more.jsonl --test-images test.idx.gz
 
 DATA is a built-in task (scan/simple, scan/length, scan/jump, scan/turn-left, scan/right,
 scan/opposite-right, scan/around-right, scan/jump-around-right) or a file: .txt with `IN: … OUT: …`
@@ -115,6 +134,9 @@ pub struct Train {
     /// Learn from N random examples only
     #[arg(long, value_name = "N")]
     pub take: Option<NonZeroUsize>,
+    /// With pictures: steps of the network in its last round, others in proportion [default: 4000]
+    #[arg(long, value_name = "N")]
+    pub steps: Option<NonZeroUsize>,
     /// Teach this model the symbols of DATA that it does not know; it keeps what it knows
     #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
     pub from: Option<PathBuf>,

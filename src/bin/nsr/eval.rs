@@ -2,10 +2,12 @@
 
 use crate::args::{DataArgs, Eval};
 use crate::text::{Paint, count, pad, percent, thousands};
-use crate::{Outcome, source};
+use crate::{Outcome, images, source};
+use anyhow::Context;
 use nsr::checkpoint;
 use nsr::data::Part;
-use nsr::evaluate::{Score, Scores, evaluate};
+use nsr::evaluate::{Score, Scores, evaluate, evaluate_images};
+use nsr::model::Model;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::time::Instant;
@@ -14,6 +16,9 @@ use std::time::Instant;
 pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let model = checkpoint::load(&args.model)?;
+    if model.eyes.is_some() {
+        return with_pictures(args, data, &model, start, out);
+    }
     let test = data.cut_like(&model).load(&args.data, Part::Test, model.settings.seed)?;
     let scores = evaluate(&model, &test);
     match args.json {
@@ -22,6 +27,31 @@ pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result
             let part = if source::is_task(&args.data) { ", test part" } else { "" };
             writeln!(out, "{}{part}", test.name)?;
             print(&scores, out)?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// The same for rows of pictures.
+fn with_pictures(
+    args: &Eval,
+    data: &DataArgs,
+    model: &Model,
+    start: Instant,
+    out: &mut impl Write,
+) -> anyhow::Result<Outcome> {
+    data.check_device()?;
+    let test = data.load_images(&args.data, Part::Test, model.settings.seed)?;
+    let scores = evaluate_images(model, &test).context("the model has not learned to see")?;
+    match args.json {
+        true => {
+            let mut object = as_json(&scores.read, start.elapsed().as_secs_f64());
+            object["symbol_by_symbol"] = json!(scores.plain.all.accuracy());
+            writeln!(out, "{object}")?;
+        }
+        false => {
+            writeln!(out, "{}", test.name)?;
+            images::print_scores(&scores, out)?;
         }
     }
     Ok(Outcome::Done)

@@ -1,9 +1,8 @@
 //! `nsr explain`: how an input is worked out.
 
-use crate::Outcome;
-use crate::args::Explain;
-use crate::draw;
+use crate::args::{DataArgs, Explain};
 use crate::text::Paint;
+use crate::{Outcome, draw, images};
 use anyhow::Context;
 use nsr::checkpoint;
 use nsr::report::{self, Explanation};
@@ -12,8 +11,11 @@ use std::io::Write;
 use std::path::Path;
 
 /// Runs the command.
-pub fn run(args: &Explain, out: &mut impl Write) -> anyhow::Result<Outcome> {
+pub fn run(args: &Explain, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let model = checkpoint::load(&args.model)?;
+    if model.eyes.is_some() {
+        return images::explain(&model, data, args, out);
+    }
     let Some(explanation) = report::explain(&model, &args.words.join(" ")) else {
         anyhow::bail!("INPUT: expected at least one word, found none");
     };
@@ -29,7 +31,8 @@ pub fn run(args: &Explain, out: &mut impl Write) -> anyhow::Result<Outcome> {
     })
 }
 
-fn save(path: Option<&Path>, draw: impl FnOnce() -> String) -> anyhow::Result<()> {
+/// Writes a drawing, if it is asked for.
+pub fn save(path: Option<&Path>, draw: impl FnOnce() -> String) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
     fs::write(path, draw()).with_context(|| path.display().to_string())
 }

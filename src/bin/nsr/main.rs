@@ -6,6 +6,7 @@ mod demo;
 mod draw;
 mod eval;
 mod explain;
+mod images;
 mod inspect;
 mod interrupt;
 mod log;
@@ -66,8 +67,8 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
         None => demo::run(&args.data, &mut out),
         Some(Command::Train(train)) => train::run(&train, &args.data, &mut out),
         Some(Command::Eval(eval)) => eval::run(&eval, &args.data, &mut out),
-        Some(Command::Predict(predict)) => predict::run(&predict, &mut out),
-        Some(Command::Explain(explain)) => explain::run(&explain, &mut out),
+        Some(Command::Predict(predict)) => predict::run(&predict, &args.data, &mut out),
+        Some(Command::Explain(explain)) => explain::run(&explain, &args.data, &mut out),
         Some(Command::Inspect(inspect)) => inspect::run(&inspect, &args.data, &mut out),
         Some(Command::Bench(bench)) => bench::run(&bench, &args.data, &mut out),
     }?;

@@ -1,8 +1,8 @@
 //! `nsr predict`: a line in, a line out.
 
-use crate::Outcome;
-use crate::args::Predict;
+use crate::args::{DataArgs, Predict};
 use crate::text::thousands;
+use crate::{Outcome, images};
 use anyhow::Context;
 use nsr::checkpoint;
 use nsr::data::MAX_LINE;
@@ -12,8 +12,11 @@ use nsr::syntax::Workspace;
 use std::io::{self, BufRead, BufReader, Write};
 
 /// Runs the command.
-pub fn run(args: &Predict, out: &mut impl Write) -> anyhow::Result<Outcome> {
+pub fn run(args: &Predict, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let model = checkpoint::load(&args.model)?;
+    if model.eyes.is_some() {
+        return images::predict(&model, data, out);
+    }
     let stdin = io::stdin();
     // A person at the keyboard wants each answer at once; a pipe wants them fast.
     let prompt = io::IsTerminal::is_terminal(&stdin);

@@ -171,6 +171,8 @@ impl Observer for Progress<'_> {
                 &format!("parser: {} of {} answered right", thousands(*right), thousands(*examples)),
                 json!({ "event": "deduced", "seconds": time, "right": right, "examples": examples }),
             ),
+            // Words need no seeing.
+            Event::Seeing(_) => {}
         }
     }
 

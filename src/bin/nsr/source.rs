@@ -28,12 +28,14 @@ impl DataArgs {
         DataArgs { tokens, ..self.clone() }
     }
 
-    fn folder(&self) -> Option<PathBuf> {
+    /// The folder with the published files.
+    pub fn folder(&self) -> Option<PathBuf> {
         let from_environment = || std::env::var_os("NSR_DATA").filter(|folder| !folder.is_empty());
         self.data_dir.clone().or_else(|| from_environment().map(PathBuf::from))
     }
 
-    fn options(&self) -> ReadOptions {
+    /// How files are read.
+    pub fn options(&self) -> ReadOptions {
         ReadOptions {
             tokens: match self.tokens {
                 TokensArg::Words => Tokens::Words,

@@ -4,7 +4,7 @@ use crate::args::{DataArgs, Train};
 use crate::log::Log;
 use crate::progress::Progress;
 use crate::text::{count, percent, seconds, thousands};
-use crate::{Outcome, eval, interrupt, source};
+use crate::{Outcome, eval, images, interrupt, source};
 use anyhow::bail;
 use nsr::checkpoint;
 use nsr::data::{Dataset, Part, Tokens};
@@ -24,6 +24,9 @@ const UNEXPLAINED: usize = 64;
 pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.out {
         checkpoint::check_writable(path)?;
+    }
+    if data.has_pictures(&args.data) {
+        return images::train(args, data, out);
     }
     let log = Log::create(args.log.as_deref())?;
     let base = args.from.as_deref().map(base).transpose()?;

@@ -21,7 +21,7 @@ use std::iter::successors;
 pub const TASK: &str = "hint";
 
 /// The test subsets, as the paper orders them.
-const SUBSETS: [&str; 5] = ["I", "SS", "LS", "SL", "LL"];
+pub const SUBSETS: [&str; 5] = ["I", "SS", "LS", "SL", "LL"];
 
 /// The rows of the paper's table on HINT, symbol input: the subsets and their average.
 const ROWS: [(&str, [f64; 6]); 4] = [

@@ -1,6 +1,7 @@
 //! `nsr bench`: learns and tests benchmarks; the paper's figures next to ours.
 
 mod hint;
+mod image;
 
 use crate::args::{Bench, DataArgs};
 use crate::log::Log;
@@ -51,18 +52,32 @@ impl Result {
 
 /// Runs the command.
 pub fn run(args: &Bench, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
-    let tasks = tasks(&args.names)?;
+    let mut tasks = tasks(&args.names)?;
     interrupt::listen()?;
     let mut results = Vec::new();
+    let pictures = tasks.iter().position(|task| task == image::TASK).map(|place| tasks.remove(place));
     for task in tasks {
         match measure(&task, args.seeds.get(), data)? {
             Some(result) => results.push(result),
             None => break,
         }
     }
+    let seen = pictures.map(|_| image::measure(args.seeds.get(), data)).transpose()?;
     match args.json {
-        true => writeln!(out, "{}", as_json(&results, args.seeds.get()))?,
-        false => print(&results, args.seeds.get(), out)?,
+        true => {
+            let mut object = as_json(&results, args.seeds.get());
+            if let Some(seen) = &seen {
+                object["images"] = image::as_json(seen);
+            }
+            writeln!(out, "{object}")?;
+        }
+        false => {
+            print(&results, args.seeds.get(), out)?;
+            if let Some(seen) = &seen {
+                writeln!(out, "\n{}", Paint::stdout().bold(&title("HINT, images", args.seeds.get())))?;
+                image::print(seen, out)?;
+            }
+        }
     }
     Ok(Outcome::Done)
 }
@@ -74,6 +89,9 @@ fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
     for name in names {
         match name.as_str() {
             "scan" => tasks.extend(scan()),
+            "hint" => tasks.extend([hint::TASK.to_owned(), image::TASK.to_owned()]),
+            "hint/symbol" => tasks.push(hint::TASK.to_owned()),
+            image::TASK => tasks.push(name.clone()),
             _ if source::is_task(name) => tasks.push(name.clone()),
             _ => bail!("{name}: expected scan, hint or a built-in task such as scan/length, found neither"),
         }
@@ -168,14 +186,17 @@ fn paper_figure(task: &str) -> Option<f64> {
     ROWS[ROWS.len() - 1].1[column].map(|figure| figure / 100.0)
 }
 
+/// The heading of a table.
+fn title(name: &str, seeds: usize) -> String {
+    match seeds {
+        1 => format!("{name}: test accuracy in percent, seed 0"),
+        _ => format!("{name}: test accuracy in percent, mean and deviation of seeds 0 to {}", seeds - 1),
+    }
+}
+
 fn print(results: &[Result], seeds: usize, out: &mut impl Write) -> std::io::Result<()> {
     let paint = Paint::stdout();
-    let seeds = if seeds == 1 {
-        "seed 0".to_owned()
-    } else {
-        format!("mean and deviation of seeds 0 to {}", seeds - 1)
-    };
-    let title = |name: &str| paint.bold(&format!("{name}: test accuracy in percent, {seeds}"));
+    let title = |name: &str| paint.bold(&title(name, seeds));
     if results.iter().any(|result| result.task.starts_with("scan/")) {
         writeln!(out, "{}", title("SCAN"))?;
     }

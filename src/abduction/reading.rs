@@ -1,0 +1,80 @@
+//! Abduction over perception: the most probable reading of a row that makes sense.
+//!
+//! A reading is judged as a whole: by the probability of its symbols and by that of its tree. Readings are tried in
+//! the order of their symbols' probability, so that the least certain segments are changed first; a reading counts
+//! if its tree has a value, or the wanted one. Since a tree can only take away from the probability, the search ends
+//! when no reading left could be better.
+
+use crate::deduction;
+use crate::gss::Gss;
+use crate::model::Model;
+use crate::perception::{Readings, SymbolProbs};
+use crate::symbol::Symbol;
+use crate::syntax::Workspace;
+use crate::tree::Tree;
+use crate::value::Value;
+
+/// So many readings of a row are tried when it is answered.
+pub const READINGS: usize = 300;
+
+/// A row read and worked out.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The row worked out; its log-probability is that of the tree.
+    pub gss: Gss,
+    /// The log-probability of the symbols.
+    pub seen: f64,
+    /// How many readings were tried.
+    pub tried: usize,
+}
+
+impl Reading {
+    /// The log-probability of symbols and tree.
+    pub fn log_probability(&self) -> f64 {
+        self.seen + self.gss.log_probability.unwrap_or(f64::NEG_INFINITY)
+    }
+}
+
+/// The most probable of the first `most` readings of `row` that has a value, the wanted one if there is one.
+pub fn read(
+    model: &Model,
+    row: &[SymbolProbs],
+    wanted: Option<&Value>,
+    most: usize,
+    workspace: &mut Workspace,
+) -> Option<Reading> {
+    let mut best: Option<Reading> = None;
+    let mut tried = 0;
+    for (symbols, seen) in Readings::new(row).take(most) {
+        if best.as_ref().is_some_and(|best| seen <= best.log_probability()) {
+            break;
+        }
+        tried += 1;
+        let gss = work_out(model, symbols, workspace);
+        let fits = match wanted {
+            Some(wanted) => gss.value() == Some(wanted),
+            None => gss.value().is_some(),
+        };
+        let reading = Reading { gss, seen, tried };
+        if fits && best.as_ref().is_none_or(|best| reading.log_probability() > best.log_probability()) {
+            best = Some(reading);
+        }
+    }
+    best.map(|best| Reading { tried, ..best })
+}
+
+/// The most probable symbol everywhere, worked out as it is; `None` if a segment cannot be read.
+pub fn plain(model: &Model, row: &[SymbolProbs], workspace: &mut Workspace) -> Option<Reading> {
+    let (symbols, seen) = Readings::new(row).next()?;
+    Some(Reading { gss: work_out(model, symbols, workspace), seen, tried: 1 })
+}
+
+/// The parser's tree of these symbols and what it comes to.
+fn work_out(model: &Model, symbols: Vec<Symbol>, workspace: &mut Workspace) -> Gss {
+    let symbols: Vec<Option<Symbol>> = symbols.into_iter().map(Some).collect();
+    let mut heads = Vec::with_capacity(symbols.len());
+    let log_probability = model.parser.parse_heads_into(&model.classes_of(&symbols), workspace, &mut heads);
+    let tree = Tree::new(heads).expect("a parser makes trees");
+    let meanings = deduction::evaluate(&model.lexicon, &symbols, &tree);
+    Gss { symbols, tree, meanings, log_probability: Some(log_probability) }
+}

@@ -1,0 +1,273 @@
+//! HINT with handwritten symbols: the paper's table, the ceiling, and how well pictures are read.
+//!
+//! What pictures truly show is used here for measuring only: to match the symbols that were found to the true ones,
+//! and to train the network of the ceiling.
+
+use super::hint::{Modules, PAPER_MODULES, SUBSETS};
+use super::{deviation, mean};
+use crate::args::DataArgs;
+use crate::images;
+use crate::text::{Paint, pad, percent};
+use nsr::abduction::reading::{self, READINGS};
+use nsr::data::handwriting::{Labels, SYMBOLS};
+use nsr::data::image::load_hint;
+use nsr::data::picture::Preprocess;
+use nsr::data::{ImageDataset, ImageExample, Part, ReadOptions, load};
+use nsr::evaluate::{ImageScores, Scores, evaluate_images, look};
+use nsr::model::Model;
+use nsr::perception::network::{Lesson, Network, Schedule};
+use nsr::symbol::{Symbol, Vocabulary};
+use nsr::syntax::Workspace;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::Instant;
+
+/// The task that all this is about.
+pub const TASK: &str = "hint/image";
+
+/// The rows of the paper's table on HINT, image input: the subsets and their average.
+const ROWS: [(&str, [f64; 6]); 4] = [
+    ("GRU (Li et al. 2023)", [66.7, 58.7, 33.1, 9.4, 12.8, 35.9]),
+    ("LSTM (Li et al. 2023)", [83.9, 79.7, 62.0, 11.2, 21.0, 51.5]),
+    ("Transformer (Li et al. 2023)", [88.4, 86.0, 62.5, 10.9, 19.0, 53.1]),
+    ("NSR, the paper (Li et al. 2024)", [88.5, 86.2, 67.1, 83.2, 58.2, 76.0]),
+];
+/// The paper's share of pictures that are read right.
+const PAPER_PERCEPTION: f64 = 0.935;
+
+/// One seed.
+pub struct Seed {
+    learned: ImageScores,
+    ceiling: ImageScores,
+    /// The share of the test writers' pictures whose most probable symbol is right.
+    pictures: f64,
+    /// The share of the pictures of all test rows that are right after reading in context.
+    in_context: f64,
+    modules: Modules,
+    /// How often pictures of each of the true symbols were taken for each of them.
+    confusion: Vec<Vec<usize>>,
+    seconds: f64,
+}
+
+/// Learns and tests with each seed.
+pub fn measure(seeds: usize, data: &DataArgs) -> anyhow::Result<Vec<Seed>> {
+    (0..seeds as u64).map(|seed| measure_seed(seed, data)).collect()
+}
+
+fn measure_seed(seed: u64, data: &DataArgs) -> anyhow::Result<Seed> {
+    let folder = data.folder();
+    let load_part = |part| load_hint(TASK, part, folder.as_deref(), seed, &Preprocess::default());
+    let start = Instant::now();
+    let (train, train_labels) = load_part(Part::Train)?;
+    let model = images::learn(&train, seed);
+    let seconds = start.elapsed().as_secs_f64();
+    let (test, labels) = load_part(Part::Test)?;
+    let text = load("hint", Part::Test, folder.as_deref(), seed, &ReadOptions::default())?;
+    let Some(learned) = evaluate_images(&model, &test) else {
+        anyhow::bail!("{TASK}: expected a model that can see, found none: it was stopped");
+    };
+    eprintln!("{TASK} seed {seed}: {} % in {seconds:.1} s", percent(learned.read.all.accuracy()));
+    let confusion = confusion(&model, &test, &labels);
+    let names = matched(&confusion, &model);
+    let ceiling = ceiling(&model, &train, &train_labels, &test, (&confusion, &names), seed);
+    let right = |row: &Vec<usize>, truth: usize| {
+        names.iter().position(|name| *name == Some(truth)).map_or(0, |place| row[place])
+    };
+    let all: usize = confusion.iter().flatten().sum();
+    let pictures =
+        confusion.iter().enumerate().map(|(truth, row)| right(row, truth)).sum::<usize>() as f64 / all as f64;
+    Ok(Seed {
+        in_context: in_context(&model, &test, &labels, &names),
+        modules: Modules::of(&renamed(&model, &names), &text),
+        learned,
+        ceiling,
+        pictures,
+        confusion,
+        seconds,
+    })
+}
+
+/// How often the pictures of each true symbol were taken for each symbol of the model.
+fn confusion(model: &Model, test: &ImageDataset, labels: &Labels) -> Vec<Vec<usize>> {
+    let mut table = vec![vec![0; model.inputs.len()]; SYMBOLS.len()];
+    for (number, probs) in (0..).zip(look(model, &test.pictures).unwrap_or_default()) {
+        if let (Some(truth), Some(symbol)) = (labels.truth(number), probs.best()) {
+            table[truth][symbol.index()] += 1;
+        }
+    }
+    table
+}
+
+/// The true symbol that each symbol of the model stands for: the most frequent pairs first, each once.
+fn matched(confusion: &[Vec<usize>], model: &Model) -> Vec<Option<usize>> {
+    let count = model.inputs.len();
+    let pairs = (0..confusion.len()).flat_map(|truth| (0..count).map(move |symbol| (truth, symbol)));
+    let mut pairs: Vec<(usize, usize)> =
+        pairs.filter(|&(truth, symbol)| confusion[truth][symbol] > 0).collect();
+    // By share of the true symbol, so that frequent ones do not take all.
+    let share = |&(truth, symbol): &(usize, usize)| {
+        confusion[truth][symbol] as f64 / confusion[truth].iter().sum::<usize>() as f64
+    };
+    pairs.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    let mut names = vec![None; count];
+    for (truth, symbol) in pairs {
+        if names[symbol].is_none() && !names.contains(&Some(truth)) {
+            names[symbol] = Some(truth);
+        }
+    }
+    names
+}
+
+/// The model with the true names of its symbols.
+fn renamed(model: &Model, names: &[Option<usize>]) -> Model {
+    let name = |(number, truth): (usize, &Option<usize>)| {
+        truth.map_or(format!("?{number}"), |truth| SYMBOLS[truth].to_string())
+    };
+    let inputs: Vec<String> = names.iter().enumerate().map(name).collect();
+    Model { inputs: Vocabulary::from(inputs), ..model.clone() }
+}
+
+/// The same meanings and parser with a network that has learned the true labels.
+fn ceiling(
+    model: &Model,
+    train: &ImageDataset,
+    labels: &Labels,
+    test: &ImageDataset,
+    (confusion, names): (&[Vec<usize>], &[Option<usize>]),
+    seed: u64,
+) -> ImageScores {
+    let most = |truth: usize| (0..names.len()).max_by_key(|&symbol| confusion[truth][symbol]);
+    let symbol = |truth: usize| names.iter().position(|name| *name == Some(truth)).or_else(|| most(truth));
+    // Seen as often as in the rows, as the learner sees them.
+    let mut seen = vec![0; train.pictures.len()];
+    let rows = train.examples.iter().step_by(train.len().div_ceil(126_000).max(1));
+    rows.flat_map(|row| &row.input).for_each(|&picture| seen[picture as usize] += 1);
+    let lesson = |picture: usize| {
+        let symbol = symbol(labels.truth(picture as u32)?)? as u16;
+        let copies = 1 + (seen[picture] / 8).min(7);
+        Some(std::iter::repeat_n(Lesson { picture: picture as u32, symbol, weight: 1.0 }, copies))
+    };
+    let lessons: Vec<Lesson> = (0..seen.len()).filter_map(lesson).flatten().collect();
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let Some(eyes) = &model.eyes else { unreachable!("it has been tested") };
+    let mut network = Network::new(eyes.config().clone(), eyes.symbols(), &mut rng);
+    network.learn(train.pictures.pixels(), &lessons, &Schedule::steps(CEILING_STEPS), &mut rng, |_, _| true);
+    let model = Model { eyes: Some(network), ..model.clone() };
+    evaluate_images(&model, test).unwrap_or_else(|| unreachable!("it has eyes"))
+}
+
+/// As many as the learner's network takes in its last two rounds.
+const CEILING_STEPS: usize = 4_800;
+
+/// The share of pictures in test rows that are read right in context.
+fn in_context(model: &Model, test: &ImageDataset, labels: &Labels, names: &[Option<usize>]) -> f64 {
+    let seen = look(model, &test.pictures).unwrap_or_default();
+    let count = |workspace: &mut Workspace, example: &ImageExample| {
+        let row: Vec<_> = example.input.iter().map(|&picture| seen[picture as usize].clone()).collect();
+        let reading = reading::read(model, &row, None, READINGS, workspace);
+        let symbols = reading.map(|reading| reading.gss.symbols).unwrap_or_default();
+        let is_right = |(&picture, symbol): (&u32, &Option<Symbol>)| {
+            symbol.is_some_and(|symbol| {
+                names[symbol.index()].is_some() && names[symbol.index()] == labels.truth(picture)
+            })
+        };
+        (example.input.iter().zip(&symbols).filter(|&pair| is_right(pair)).count(), example.input.len())
+    };
+    let counts: Vec<(usize, usize)> = test.examples.par_iter().map_init(Workspace::new, count).collect();
+    let (right, all) = counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+    right as f64 / all.max(1) as f64
+}
+
+fn subset(scores: &Scores, name: &str) -> f64 {
+    scores.subsets.iter().find(|(other, _)| other == name).map_or(0.0, |(_, score)| score.accuracy())
+}
+
+/// The subsets and their average, for one way to answer.
+fn figures(scores: &Scores) -> Vec<f64> {
+    let mut figures: Vec<f64> = SUBSETS.iter().map(|name| subset(scores, name)).collect();
+    figures.push(mean(&figures));
+    figures
+}
+
+/// Means over seeds.
+fn means(seeds: &[Seed], scores: impl Fn(&Seed) -> &Scores) -> Vec<f64> {
+    let all: Vec<Vec<f64>> = seeds.iter().map(|seed| figures(scores(seed))).collect();
+    (0..=SUBSETS.len()).map(|column| mean(&all.iter().map(|row| row[column]).collect::<Vec<_>>())).collect()
+}
+
+/// All figures as JSON.
+pub fn as_json(seeds: &[Seed]) -> Value {
+    let one = |seed: &Seed| {
+        json!({
+            "learned": figures(&seed.learned.read),
+            "symbol_by_symbol": figures(&seed.learned.plain),
+            "ceiling": figures(&seed.ceiling.read),
+            "ceiling_symbol_by_symbol": figures(&seed.ceiling.plain),
+            "pictures": seed.pictures,
+            "in_context": seed.in_context,
+            "heads": seed.modules.heads,
+            "programs": seed.modules.programs,
+            "confusion": seed.confusion,
+            "seconds": seed.seconds,
+        })
+    };
+    json!({ "task": TASK, "columns": ["I", "SS", "LS", "SL", "LL", "average"], "seeds": seeds.iter().map(one).collect::<Vec<_>>() })
+}
+
+/// Prints everything about it.
+pub fn print(seeds: &[Seed], out: &mut impl Write) -> std::io::Result<()> {
+    let paint = Paint::stdout();
+    let line = |name: &str, cells: &[String]| {
+        let cells: String = cells.iter().map(|cell| format!("{cell:>9}")).collect();
+        format!("  {}{cells}", pad(name, 34))
+    };
+    let percents = |figures: Vec<f64>| figures.into_iter().map(percent).collect::<Vec<_>>();
+    let names = SUBSETS.iter().copied().chain(["average"]).map(str::to_owned).collect::<Vec<_>>();
+    writeln!(out, "{}", paint.dim(&line("", &names)))?;
+    for (name, figures) in ROWS {
+        writeln!(out, "{}", line(name, &figures.map(|figure| format!("{figure:.1}"))))?;
+    }
+    writeln!(
+        out,
+        "{}",
+        paint.bold(&line("nsr, this program", &percents(means(seeds, |seed| &seed.learned.read))))
+    )?;
+    writeln!(out, "{}", line("  symbol by symbol", &percents(means(seeds, |seed| &seed.learned.plain))))?;
+    writeln!(out, "{}", line("ceiling: true labels", &percents(means(seeds, |seed| &seed.ceiling.read))))?;
+    writeln!(out, "{}", line("  symbol by symbol", &percents(means(seeds, |seed| &seed.ceiling.plain))))?;
+    let all = |tell: &dyn Fn(&Seed) -> f64| seeds.iter().map(tell).collect::<Vec<f64>>();
+    let averages = all(&|seed| figures(&seed.learned.read)[SUBSETS.len()]);
+    writeln!(out, "  deviation of the average over seeds: {:.2}", 100.0 * deviation(&averages))?;
+    writeln!(out, "  loading and learning: {:.1} s", mean(&all(&|seed| seed.seconds)))?;
+    writeln!(out, "\n{}", paint.bold("Modules: share that is right, in percent"))?;
+    writeln!(out, "  {}{:>9}{:>9}", pad("", 34), "paper", "ours")?;
+    let mut module = |name: &str, paper: Option<f64>, ours: &dyn Fn(&Seed) -> f64| {
+        let paper = paper.map_or("-".to_owned(), percent);
+        writeln!(out, "  {}{paper:>9}{:>9}", pad(name, 34), percent(mean(&all(ours))))
+    };
+    module("perception, one picture", Some(PAPER_PERCEPTION), &|seed| seed.pictures)?;
+    module("perception, in context", None, &|seed| seed.in_context)?;
+    module("heads", Some(PAPER_MODULES[0]), &|seed| seed.modules.heads)?;
+    module("programs", Some(PAPER_MODULES[1]), &|seed| seed.modules.programs)?;
+    print_confusion(seeds, out)
+}
+
+fn print_confusion(seeds: &[Seed], out: &mut impl Write) -> std::io::Result<()> {
+    let Some(seed) = seeds.first() else { return Ok(()) };
+    writeln!(
+        out,
+        "\n{}",
+        Paint::stdout().bold("What test pictures were taken for, seed 0: true symbol, symbols found")
+    )?;
+    for (truth, row) in seed.confusion.iter().enumerate() {
+        let cells: String = row
+            .iter()
+            .map(|&count| if count == 0 { "    .".to_owned() } else { format!("{count:>5}") })
+            .collect();
+        writeln!(out, "  {}{cells}", SYMBOLS[truth])?;
+    }
+    Ok(())
+}

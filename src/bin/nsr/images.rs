@@ -1,0 +1,349 @@
+//! Rows of pictures on the command line: learning to read them, and answering.
+
+use crate::args::{DataArgs, Device, Explain, Train};
+use crate::log::Log;
+use crate::text::{count, percent, seconds, thousands};
+use crate::{Outcome, draw, eval, explain, interrupt};
+use anyhow::bail;
+use nsr::checkpoint;
+use nsr::data::picture::{Pictures, Preprocess, half_blocks};
+use nsr::data::{IMAGE_TASKS, ImageDataset, ImageOptions, Part, load_images};
+use nsr::evaluate::{ImageScores, evaluate_images};
+use nsr::model::{Model, Settings};
+use nsr::report;
+use nsr::training::seeing::{SeeingSettings, Sight, Symbols, see};
+use nsr::training::{Event, Observer};
+use serde_json::json;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// Lines come at most this often.
+const PAUSE: Duration = Duration::from_secs(2);
+
+impl DataArgs {
+    /// Whether the inputs of `name` are rows of pictures.
+    pub fn has_pictures(&self, name: &str) -> bool {
+        self.images.is_some() || IMAGE_TASKS.iter().any(|(task, _)| *task == name)
+    }
+
+    /// Loads rows of pictures. The pictures of a test set are its own, or else those of the training set.
+    pub fn load_images(&self, name: &str, part: Part, seed: u64) -> anyhow::Result<ImageDataset> {
+        let own = self.test_images.clone().filter(|_| part == Part::Test);
+        let images = own.or_else(|| self.images.clone());
+        let options = ImageOptions { images, read: self.options(), preprocess: Preprocess::default() };
+        Ok(load_images(name, part, self.folder().as_deref(), seed, &options)?)
+    }
+
+    /// The pictures that inputs name.
+    fn pictures(&self) -> anyhow::Result<Pictures> {
+        let Some(path) = self.test_images.as_ref().or(self.images.as_ref()) else {
+            bail!("the model reads pictures: expected --images FILE, found none");
+        };
+        Ok(Pictures::read(path, &Preprocess::default())?)
+    }
+
+    /// Refuses a device that this program cannot use.
+    pub fn check_device(&self) -> anyhow::Result<()> {
+        match self.device {
+            Device::Cpu => Ok(()),
+            Device::Cuda => {
+                bail!("--device cuda: expected a program built with CUDA, found one for CPUs only")
+            }
+        }
+    }
+}
+
+/// `nsr train` with pictures.
+pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    data.check_device()?;
+    if args.from.is_some() {
+        bail!("--from: expected a text task, found pictures: a model cannot be taught new pictures yet");
+    }
+    let start = Instant::now();
+    let log = Log::create(args.log.as_deref())?;
+    let mut train = data.load_images(&args.data, Part::Train, args.seed)?;
+    if let Some(take) = args.take {
+        train = train.take_random(take.get(), args.seed);
+    }
+    let test = test(args, data)?;
+    let from = previous(args, &train)?;
+    interrupt::listen()?;
+    let mut watch = Watch::new(log);
+    let mut failure = Ok(());
+    let settings =
+        Settings { seed: args.seed, take: args.take.map(|take| take.get() as u64), ..Settings::default() };
+    let mut keep = |model: &Model| {
+        if let Some(path) = &args.out {
+            failure = checkpoint::save(&Model { settings: settings.clone(), ..model.clone() }, path);
+        }
+    };
+    let mut effort = SeeingSettings::default();
+    if let Some(steps) = args.steps {
+        effort = effort.with_steps(steps.get());
+    }
+    let mut model = see(&train, &effort, args.seed, from, &mut keep, &mut watch);
+    failure?;
+    model.settings = settings;
+    if let Some(path) = &args.out {
+        checkpoint::save(&model, path)?;
+    }
+    let time = start.elapsed();
+    let scores = test.filter(|_| model.eyes.is_some()).and_then(|test| evaluate_images(&model, &test));
+    let told =
+        Told { args, train: &train, model: &model, time, scores: scores.as_ref(), rounds: watch.rounds };
+    match args.json {
+        true => told.print_json(out)?,
+        false => told.print(out)?,
+    }
+    watch.log.finish()?;
+    Ok(Outcome::Done)
+}
+
+/// Learns to read `train` with everything by default, showing how it goes.
+pub fn learn(train: &ImageDataset, seed: u64) -> Model {
+    see(train, &SeeingSettings::default(), seed, None, &mut |_| {}, &mut Watch::new(Log::default()))
+}
+
+/// The test set: the one named, or a built-in task's own.
+fn test(args: &Train, data: &DataArgs) -> anyhow::Result<Option<ImageDataset>> {
+    let own = IMAGE_TASKS.iter().any(|(task, _)| *task == args.data).then_some(&args.data);
+    args.test.as_ref().or(own).map(|name| data.load_images(name, Part::Test, args.seed)).transpose()
+}
+
+/// The model to go on from: the one at --out, if asked for and there.
+fn previous(args: &Train, train: &ImageDataset) -> anyhow::Result<Option<Model>> {
+    let Some(path) = args.out.as_ref().filter(|path| args.resume && path.exists()) else { return Ok(None) };
+    let model = checkpoint::load(path)?;
+    let pictures = model.seeing.as_ref().map(|seeing| seeing.symbols.of.len());
+    let fits = model.eyes.is_some() || pictures == Some(train.pictures.len());
+    if !fits || model.examples as usize != train.len() || model.task != train.name {
+        bail!(
+            "{}: expected a model of the {} rows of {}, found one of the {} examples of {}",
+            path.display(),
+            train.len(),
+            train.name,
+            model.examples,
+            model.task
+        );
+    }
+    Ok(Some(model))
+}
+
+struct Told<'a> {
+    args: &'a Train,
+    train: &'a ImageDataset,
+    model: &'a Model,
+    time: Duration,
+    scores: Option<&'a ImageScores>,
+    rounds: usize,
+}
+
+impl Told<'_> {
+    fn print_json(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let mut object = json!({
+            "task": self.train.name,
+            "seed": self.args.seed,
+            "train_examples": self.train.len(),
+            "seconds": self.time.as_secs_f64(),
+            "epochs": self.rounds,
+            "model": self.args.out.as_ref().map(|path| path.display().to_string()),
+            "finished": self.model.finished,
+            "pictures": self.train.pictures.len(),
+            "words": self.model.inputs.len(),
+        });
+        if let Some(ImageScores { read, plain }) = self.scores {
+            object["test_examples"] = json!(read.all.examples);
+            object["accuracy"] = json!(read.all.accuracy());
+            object["subsets"] = eval::subsets(read);
+            object["unanswered"] = json!(read.all.unanswered);
+            object["symbol_by_symbol"] = json!(plain.all.accuracy());
+        }
+        writeln!(out, "{object}")?;
+        Ok(())
+    }
+
+    fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let Told { train, model, .. } = self;
+        let rows = format!("{} of {}", count(train.len(), "row"), count(train.pictures.len(), "picture"));
+        let symbols = count(model.inputs.len(), "symbol");
+        writeln!(out, "{}: {rows} learned in {}; {symbols}", train.name, seconds(self.time))?;
+        if let Some(scores) = self.scores {
+            print_scores(scores, out)?;
+        }
+        match &self.args.out {
+            Some(path) => writeln!(out, "model: {}", path.display())?,
+            None => writeln!(out, "the model is not kept; --out FILE would keep it")?,
+        }
+        if !model.finished {
+            writeln!(out, "stopped early: the same command with --resume goes on")?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints how rows are answered.
+pub fn print_scores(scores: &ImageScores, out: &mut impl Write) -> anyhow::Result<()> {
+    eval::print(&scores.read, out)?;
+    writeln!(out, "  symbol by symbol: {} %", percent(scores.plain.all.accuracy()))?;
+    Ok(())
+}
+
+/// Watches learning to see.
+struct Watch {
+    start: Instant,
+    last: Option<Instant>,
+    log: Log,
+    rounds: usize,
+}
+
+impl Watch {
+    fn new(log: Log) -> Watch {
+        Watch { start: Instant::now(), last: None, log, rounds: 0 }
+    }
+
+    /// Shows a line, if the last one is not too recent or this one matters.
+    fn show(&mut self, matters: bool, line: impl FnOnce() -> String) {
+        if matters || self.last.is_none_or(|last| last.elapsed() >= PAUSE) {
+            eprintln!("{}, {}", line(), seconds(self.start.elapsed()));
+            self.last = Some(Instant::now());
+        }
+    }
+
+    fn symbols(&mut self, symbols: &Symbols) {
+        let known = symbols.of.iter().flatten().count();
+        self.show(true, || {
+            format!("{}; {} pictures known", count(symbols.names.len(), "symbol"), thousands(known))
+        });
+        let time = self.start.elapsed().as_secs_f64();
+        self.log
+            .write(&json!({ "event": "symbols", "seconds": time, "symbols": symbols.names, "known": known }));
+    }
+}
+
+impl Observer for Watch {
+    fn on(&mut self, event: &Event<'_>) {
+        let time = self.start.elapsed().as_secs_f64();
+        match event {
+            Event::Seeing(Sight::Step(step, steps, loss)) => {
+                self.show(false, || format!("network: step {step} of {steps}, loss {loss:.3}"));
+            }
+            Event::Seeing(Sight::Symbols(symbols)) => self.symbols(symbols),
+            Event::Seeing(Sight::Read(right, rows)) => {
+                self.rounds += 1;
+                self.show(true, || {
+                    format!(
+                        "{} of {} rows read such that the result comes out",
+                        thousands(*right),
+                        thousands(*rows)
+                    )
+                });
+                self.log.write(&json!({ "event": "read", "seconds": time, "right": right, "rows": rows }));
+            }
+            Event::Meanings { round, .. } => {
+                let (explained, all) = (thousands(round.explained), thousands(round.examples));
+                self.show(false, || format!("meanings: {explained} of {all} rows explained"));
+            }
+            Event::Deduced { right, examples } => {
+                self.show(false, || {
+                    format!("parser: {} of {} answered right", thousands(*right), thousands(*examples))
+                });
+            }
+            Event::Read { .. } | Event::Chosen { .. } | Event::Revised { .. } | Event::Parser { .. } => {}
+        }
+    }
+
+    fn stop(&self) -> bool {
+        interrupt::asked()
+    }
+}
+
+/// `nsr predict` with pictures: the numbers or names of pictures on each line.
+pub fn predict(model: &Model, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let pictures = data.pictures()?;
+    let mut missed = 0;
+    let mut lines = 0;
+    for line in std::io::stdin().lines() {
+        let line = line?;
+        let row: Option<Vec<u32>> = line.split_whitespace().map(|token| pictures.find(token)).collect();
+        let row = row.filter(|row| !row.is_empty());
+        let answer = row.and_then(|row| report::answer_row(model, &pictures, &row));
+        lines += 1;
+        missed += usize::from(answer.is_none());
+        writeln!(out, "{}", answer.unwrap_or_default())?;
+    }
+    if missed > 0 {
+        eprintln!("nsr: {} of {} lines without an answer", thousands(missed), thousands(lines));
+    }
+    Ok(Outcome::Done)
+}
+
+/// `nsr explain` with pictures.
+pub fn explain(
+    model: &Model,
+    data: &DataArgs,
+    args: &Explain,
+    out: &mut impl Write,
+) -> anyhow::Result<Outcome> {
+    let pictures = data.pictures()?;
+    let mut row = Vec::new();
+    for token in args.words.iter().flat_map(|words| words.split_whitespace()) {
+        match pictures.find(token) {
+            Some(number) => row.push(number),
+            None => {
+                let last = pictures.len().saturating_sub(1);
+                bail!("INPUT: expected names of pictures or numbers from 0 to {last}, found `{token}`")
+            }
+        }
+    }
+    let Some(explanation) = report::explain_row(model, &pictures, &row) else {
+        bail!("INPUT: expected at least one picture, found none");
+    };
+    explain::save(args.svg.as_deref(), || draw::svg::draw(&explanation))?;
+    explain::save(args.dot.as_deref(), || draw::dot::draw(&explanation))?;
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&explanation)?)?;
+    } else {
+        show(&pictures, &row, &explanation, out)?;
+        explain::print(&explanation, out)?;
+    }
+    Ok(if explanation.output.is_some() { Outcome::Done } else { Outcome::NoAnswer })
+}
+
+/// Draws the pictures side by side, as many as fit, with what each was read as.
+fn show(
+    pictures: &Pictures,
+    row: &[u32],
+    told: &report::Explanation,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let half = pictures.side() / 2;
+    let fit = (crate::text::width() / (half as usize + 1)).max(1);
+    for (row, seen) in row.chunks(fit).zip(told.seen.chunks(fit)) {
+        let drawn: Vec<String> = row
+            .iter()
+            .filter_map(|&number| pictures.get(number))
+            .map(|pixels| half_blocks(&halved(pixels, pictures.side()), half))
+            .collect();
+        let drawn: Vec<Vec<&str>> = drawn.iter().map(|picture| picture.lines().collect()).collect();
+        for line in 0..drawn.first().map_or(0, Vec::len) {
+            let line: Vec<&str> = drawn.iter().map(|picture| picture[line]).collect();
+            writeln!(out, "{}", line.join(" ").trim_end())?;
+        }
+        let captions = seen.iter().map(|seen| format!("{} {:.1} %", seen.symbol, 100.0 * seen.probability));
+        let captions: String =
+            captions.map(|caption| crate::text::pad(&caption, half as usize + 1)).collect();
+        writeln!(out, "{}\n", captions.trim_end())?;
+    }
+    Ok(())
+}
+
+/// A picture of half the side: the lightest of four pixels.
+fn halved(pixels: &[u8], side: u32) -> Vec<u8> {
+    let side = side as usize;
+    let lightest = |number: usize| {
+        let (x, y) = (number % (side / 2) * 2, number / (side / 2) * 2);
+        let at = |x: usize, y: usize| pixels[y * side + x];
+        at(x, y).max(at(x + 1, y)).max(at(x, y + 1)).max(at(x + 1, y + 1))
+    };
+    (0..(side / 2) * (side / 2)).map(lightest).collect()
+}

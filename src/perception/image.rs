@@ -1,0 +1,16 @@
+//! Perception of pictures: the network's probabilities.
+
+use super::network::Network;
+use super::{Perception, SymbolProbs};
+use crate::symbol::Symbol;
+
+/// A segment is the pixels of one picture.
+impl Perception for Network {
+    type Segment = [u8];
+
+    fn perceive(&self, input: &[&[u8]]) -> Vec<SymbolProbs> {
+        let rows = self.predict(&input.concat());
+        let symbols = |row: &[f32]| SymbolProbs::ranked((0..).map(Symbol).zip(row.iter().copied()));
+        rows.chunks_exact(self.symbols()).map(symbols).collect()
+    }
+}

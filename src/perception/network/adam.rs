@@ -1,0 +1,69 @@
+//! Weights that are learned, each with the memory of the Adam optimiser (Kingma & Ba 2015).
+
+use serde::{Deserialize, Serialize};
+
+const DECAY_FIRST: f32 = 0.9;
+const DECAY_SECOND: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
+
+/// Weights of one kind. Only they are kept in a file and compared; the rest is scratch of training.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Param {
+    pub value: Vec<f32>,
+    #[serde(skip)]
+    pub gradient: Vec<f32>,
+    #[serde(skip)]
+    first: Vec<f32>,
+    #[serde(skip)]
+    second: Vec<f32>,
+}
+
+impl PartialEq for Param {
+    fn eq(&self, other: &Param) -> bool {
+        self.value == other.value
+    }
+}
+
+impl Param {
+    pub fn new(value: Vec<f32>) -> Param {
+        Param { value, gradient: Vec::new(), first: Vec::new(), second: Vec::new() }
+    }
+
+    pub fn is_sound(&self, count: usize) -> bool {
+        self.value.len() == count && self.value.iter().all(|value| value.is_finite())
+    }
+
+    pub fn add_gradient(&mut self, part: &[f32]) {
+        self.gradient.resize(self.value.len(), 0.0);
+        self.gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+    }
+
+    /// Forgets all but the weights.
+    pub fn rest(&mut self) {
+        (self.gradient, self.first, self.second) = Default::default();
+    }
+
+    /// Moves the weights against the gradient, and forgets it. `rate` has the correction for young means;
+    /// `decay` is the share of the weights that is taken away.
+    pub fn step(&mut self, rate: f32, decay: f32) {
+        let count = self.value.len();
+        self.gradient.resize(count, 0.0);
+        self.first.resize(count, 0.0);
+        self.second.resize(count, 0.0);
+        let moments = self.first.iter_mut().zip(&mut self.second);
+        for ((weight, gradient), (first, second)) in
+            self.value.iter_mut().zip(&mut self.gradient).zip(moments)
+        {
+            *first += (1.0 - DECAY_FIRST) * (*gradient - *first);
+            *second += (1.0 - DECAY_SECOND) * (*gradient * *gradient - *second);
+            *weight -= rate * *first / (second.sqrt() + EPSILON) + decay * *weight;
+            *gradient = 0.0;
+        }
+    }
+}
+
+/// The correction of the rate for the bias of young means.
+pub(super) fn correction(steps: i32) -> f32 {
+    (1.0 - DECAY_SECOND.powi(steps)).sqrt() / (1.0 - DECAY_FIRST.powi(steps))
+}

@@ -1,0 +1,84 @@
+//! Small changes of a picture that leave what it shows: turned, slanted, scaled and moved a little.
+
+use rand::{Rng, RngExt};
+
+/// How much pictures are changed, at most. Strong turns make one symbol of another (a cross of a plus).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Augment {
+    /// In degrees. Default: 8.
+    pub turn: f32,
+    /// Sideways per row. Default: 0.12.
+    pub slant: f32,
+    /// As a share of the size. Default: 0.12.
+    pub scale: f32,
+    /// In pixels. Default: 2.
+    pub shift: f32,
+}
+
+impl Default for Augment {
+    fn default() -> Augment {
+        Augment { turn: 8.0, slant: 0.12, scale: 0.12, shift: 2.0 }
+    }
+}
+
+impl Augment {
+    /// Pictures as they are.
+    pub fn none() -> Augment {
+        Augment { turn: 0.0, slant: 0.0, scale: 0.0, shift: 0.0 }
+    }
+
+    /// Writes a changed picture over `out`; its shades are 0 to 1.
+    pub fn apply(&self, pixels: &[u8], side: usize, rng: &mut impl Rng, out: &mut [f32]) {
+        let mut draw = |most: f32| if most > 0.0 { rng.random_range(-most..most) } else { 0.0 };
+        let (sin, cos) = draw(self.turn).to_radians().sin_cos();
+        let slant = draw(self.slant);
+        let (wide, high) = (1.0 + draw(self.scale), 1.0 + draw(self.scale));
+        let middle = (side as f32 - 1.0) / 2.0;
+        let (right, down) = (middle + draw(self.shift), middle + draw(self.shift));
+        for (number, out) in out.iter_mut().enumerate() {
+            let (x, y) = ((number % side) as f32 - middle, (number / side) as f32 - middle);
+            // Where the pixel comes from.
+            let (x, y) = (cos * x - sin * y, sin * x + cos * y);
+            *out = between(pixels, side, (x + slant * y) * wide + right, y * high + down);
+        }
+    }
+}
+
+/// The shade between pixels; black outside the picture.
+fn between(pixels: &[u8], side: usize, x: f32, y: f32) -> f32 {
+    let (left, top) = (x.floor(), y.floor());
+    let (across, along) = (x - left, y - top);
+    let at = |x: f32, y: f32| {
+        let inside = x >= 0.0 && y >= 0.0 && x < side as f32 && y < side as f32;
+        if inside { super::shade(pixels[y as usize * side + x as usize]) } else { 0.0 }
+    };
+    let upper = (1.0 - across) * at(left, top) + across * at(left + 1.0, top);
+    let lower = (1.0 - across) * at(left, top + 1.0) + across * at(left + 1.0, top + 1.0);
+    (1.0 - along) * upper + along * lower
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn without_changes_a_picture_stays_as_it_is() {
+        let pixels: Vec<u8> = (0..64).map(|pixel| pixel * 4).collect();
+        let mut out = vec![0.0; 64];
+        Augment::none().apply(&pixels, 8, &mut ChaCha8Rng::seed_from_u64(0), &mut out);
+        assert!(out.iter().zip(&pixels).all(|(out, &pixel)| (out - super::super::shade(pixel)).abs() < 1e-6));
+    }
+
+    #[test]
+    fn changes_keep_most_of_the_ink() {
+        let mut pixels = vec![0; 32 * 32];
+        (8..24).for_each(|row| pixels[row * 32 + 15] = 255);
+        let mut out = vec![0.0; 32 * 32];
+        Augment::default().apply(&pixels, 32, &mut ChaCha8Rng::seed_from_u64(1), &mut out);
+        let ink: f32 = out.iter().sum();
+        assert!((12.0..20.0).contains(&ink), "{ink}");
+        assert_ne!(out[15 * 32 + 15], 1.0);
+    }
+}

@@ -1,0 +1,272 @@
+//! Abduction over perception in training: what pictures must show for the results to come out.
+
+use super::merge::Surroundings;
+use super::rows::{self, Rows};
+use super::{Event, Observer, Sight, Symbols, as_text, teach};
+use crate::abduction::reading;
+use crate::data::{Dataset, ImageDataset, ImageExample};
+use crate::gss::Gss;
+use crate::model::{Model, OutputKind};
+use crate::perception::SymbolProbs;
+use crate::perception::network::{Lesson, Network};
+use crate::semantics::lexicon::Sense;
+use crate::symbol::Symbol;
+use crate::syntax::Workspace;
+use crate::value::Value;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// So many readings of a row are tried.
+const READINGS: usize = 200;
+/// Until a network has learned them, a picture may show any symbol with about this probability.
+const DOUBT: f32 = 0.02;
+
+/// A reading that is so many times rarer than the usual one of its length is taken for a mistake.
+const UNUSUAL: f64 = 0.2;
+
+/// A sense with a smaller share of its word's uses is a mistake.
+const NEEDED: f64 = 0.05;
+/// Symbols of the same meaning are one if their surroundings are at most so far apart, in bits.
+const SAME: f64 = 0.2;
+
+/// What is known while perception and meaning are brought together.
+pub(super) struct Ground<'a> {
+    pub data: &'a ImageDataset,
+    pub rows: &'a Rows<'a>,
+    /// Rows of at most so many pictures are read.
+    pub reach: usize,
+    pub symbols: Symbols,
+    pub network: Network,
+    /// How probable each symbol is for each picture.
+    probabilities: Vec<f32>,
+}
+
+impl<'a> Ground<'a> {
+    pub fn new(data: &'a ImageDataset, rows: &'a Rows<'a>, symbols: Symbols, network: Network) -> Ground<'a> {
+        let probabilities = doubtful(&symbols);
+        Ground { data, rows, reach: usize::MAX, symbols, network, probabilities }
+    }
+
+    /// Asks the network what each picture shows.
+    pub fn look(&mut self) {
+        self.probabilities = self.network.predict(self.data.pictures.pixels());
+    }
+
+    /// What was learned.
+    pub fn end(self) -> (Symbols, Network) {
+        (self.symbols, self.network)
+    }
+
+    /// Makes one symbol of those that mean the same, are parsed alike and have the same surroundings; those without a
+    /// meaning are none.
+    pub fn merge(&mut self, model: &Model) {
+        let meanings: Vec<_> = self.symbols.names.iter().map(|name| meaning(model, name)).collect();
+        let of = &self.symbols.of;
+        // Both parentheses mean nothing; where they stand tells them apart.
+        let around = Surroundings::gather(&self.reached(), of, meanings.len(), |picture| of[picture]);
+        let same = |a: usize, b: usize| meanings[a] == meanings[b] && around.distance(a, b) < SAME;
+        let mut into: Vec<usize> = Vec::new();
+        for number in 0..meanings.len() {
+            let first = (0..number).find(|&other| same(other, number));
+            into.push(first.map_or(number, |first| into[first]));
+        }
+        let kept: Vec<usize> = (0..into.len()).filter(|&n| into[n] == n && meanings[n].is_some()).collect();
+        let place = |into: &usize| kept.iter().position(|kept| kept == into).map(|place| place as u16);
+        let new: Vec<Option<u16>> = into.iter().map(place).collect();
+        self.symbols.names = kept.iter().map(|&number| self.symbols.names[number].clone()).collect();
+        for of in &mut self.symbols.of {
+            *of = of.and_then(|symbol| new[usize::from(symbol)]);
+        }
+        self.probabilities = add_up(&self.probabilities, &new, kept.len());
+    }
+
+    /// The rows whose pictures are all known, as text, without those that are probably misread.
+    pub fn text(&self) -> Dataset {
+        let name = |&picture: &u32| {
+            Some(self.symbols.names[usize::from(self.symbols.of[picture as usize]?)].as_str())
+        };
+        let pair = |row: &&ImageExample| {
+            let words: Option<Vec<&str>> = row.input.iter().map(name).collect();
+            Some((row.input.len(), words?.join(" "), rows::output_text(self.data, row)))
+        };
+        let read: Vec<(usize, String, String)> = self.reached().iter().filter_map(pair).collect();
+        let usual = usual(&read);
+        let pairs: Vec<(String, String)> = read
+            .into_iter()
+            .filter(|(length, text, _)| usual.contains(&(*length, text.clone())))
+            .map(|(_, text, output)| (text, output))
+            .collect();
+        as_text(self.data, &pairs)
+    }
+
+    /// Reads all rows such that their results come out, and teaches the network what it saw; the model loses the
+    /// senses that were hardly ever needed.
+    pub fn learn(
+        &mut self,
+        model: &mut Model,
+        steps: usize,
+        rng: &mut ChaCha8Rng,
+        observer: &mut dyn Observer,
+    ) {
+        let rows = self.reached();
+        let read = |workspace: &mut Workspace, row: &&ImageExample| self.read(model, row, workspace);
+        let readings: Vec<Option<Gss>> = rows.par_iter().map_init(Workspace::new, read).collect();
+        observer.on(&Event::Seeing(Sight::Read(readings.iter().flatten().count(), rows.len())));
+        let votes = self.votes(model, &rows, &readings);
+        prune(model, readings.iter().flatten());
+        self.symbols.of = elect(&votes, &self.symbols.of);
+        let lessons = self.lessons(&votes);
+        self.network = self.network.clone().with_symbols(self.symbols.names.len(), rng);
+        teach(self.data, &mut self.network, &lessons, steps, rng, observer);
+    }
+
+    /// The rows that are read.
+    fn reached(&self) -> Vec<&'a ImageExample> {
+        self.rows.all().filter(|row| row.input.len() <= self.reach).collect()
+    }
+
+    /// How often each picture was taken for each symbol in readings whose result is right.
+    fn votes(&self, model: &Model, rows: &[&ImageExample], readings: &[Option<Gss>]) -> Vec<f32> {
+        let count = self.symbols.names.len();
+        let place = |name: &String| self.symbols.names.iter().position(|other| other == name);
+        let places: Vec<Option<usize>> = model.inputs.names().iter().map(place).collect();
+        let mut votes = vec![0.0; self.symbols.of.len() * count];
+        for (row, reading) in rows.iter().zip(readings) {
+            let symbols = reading.iter().flat_map(|gss| &gss.symbols);
+            for (&picture, symbol) in row.input.iter().zip(symbols) {
+                if let Some(symbol) = symbol.and_then(|symbol| places[symbol.index()]) {
+                    votes[picture as usize * count + symbol] += 1.0;
+                }
+            }
+        }
+        votes
+    }
+
+    /// The most probable reading of a row that gives its result.
+    fn read(&self, model: &Model, row: &ImageExample, workspace: &mut Workspace) -> Option<Gss> {
+        let name = |token: &Symbol| model.outputs.get(self.data.outputs.name(*token));
+        let output: Option<Vec<Symbol>> = row.output.iter().map(name).collect();
+        // A number that no short row gives has no token of its own in the model.
+        let wanted = match model.kind {
+            OutputKind::Number => Value::Nat(rows::output_text(self.data, row).parse().ok()?),
+            OutputKind::Tokens => model.kind.read(&output?, &model.outputs)?,
+        };
+        let probs: Vec<SymbolProbs> = row.input.iter().map(|&picture| self.probs(picture, model)).collect();
+        Some(reading::read(model, &probs, Some(&wanted), READINGS, workspace)?.gss)
+    }
+
+    /// How probable the model's symbols are for a picture.
+    fn probs(&self, picture: u32, model: &Model) -> SymbolProbs {
+        let count = self.symbols.names.len();
+        let row = &self.probabilities[picture as usize * count..][..count];
+        let symbols = row.iter().zip(&self.symbols.names);
+        SymbolProbs::ranked(symbols.filter_map(|(&p, name)| Some((model.inputs.get(name)?, p))))
+    }
+
+    /// What the network learns: each picture as it was taken for, as often as it was seen, up to a bound.
+    fn lessons(&self, votes: &[f32]) -> Vec<Lesson> {
+        let count = self.symbols.names.len();
+        let mut lessons = Vec::new();
+        for (picture, votes) in votes.chunks_exact(count).enumerate() {
+            let total: f32 = votes.iter().sum();
+            if let Some(symbol) = self.symbols.of[picture].filter(|_| total > 0.0) {
+                let copies = 1 + (total / 8.0).min(7.0) as usize;
+                lessons.extend(std::iter::repeat_n(
+                    Lesson { picture: picture as u32, symbol, weight: 1.0 },
+                    copies,
+                ));
+            }
+        }
+        lessons
+    }
+}
+
+/// The network with the model's symbols, in their order. Those that became one with another are never seen.
+pub(super) fn fit(network: Network, symbols: &Symbols, model: &Model) -> Network {
+    let place = |name: &String| symbols.names.iter().position(|other| other == name);
+    let kept: Vec<Option<usize>> = model.inputs.names().iter().map(place).collect();
+    network.with_outputs(&kept)
+}
+
+/// Readings that are not much rarer than others of the same length. Misread rows look like nothing else, so nothing
+/// would outvote them.
+fn usual(read: &[(usize, String, String)]) -> FxHashSet<(usize, String)> {
+    let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+    read.iter().for_each(|(length, text, _)| *counts.entry((*length, text)).or_default() += 1);
+    // The count of the reading of the middle row: rows, not readings, so that many misreadings do not matter.
+    let mut by_row: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (length, text, _) in read {
+        by_row.entry(*length).or_default().push(counts[&(*length, text.as_str())]);
+    }
+    let middle = |counts: &mut Vec<usize>| {
+        counts.sort_unstable();
+        counts[counts.len() / 2]
+    };
+    let middle: BTreeMap<usize, usize> =
+        by_row.iter_mut().map(|(&length, counts)| (length, middle(counts))).collect();
+    let kept =
+        counts.into_iter().filter(|((length, _), count)| *count as f64 >= UNUSUAL * middle[length] as f64);
+    kept.map(|((length, text), _)| (length, text.to_owned())).collect()
+}
+
+/// Takes from each word the senses that were hardly ever used in right readings. Misread rows brought them about, and
+/// they make sense of readings that have none.
+fn prune<'a>(model: &mut Model, readings: impl Iterator<Item = &'a Gss>) {
+    let mut uses: Vec<Vec<usize>> = model.lexicon.senses.iter().map(|senses| vec![0; senses.len()]).collect();
+    for gss in readings {
+        for (symbol, meaning) in gss.symbols.iter().zip(&gss.meanings) {
+            if let (Some(symbol), Some(sense)) = (symbol, meaning.sense()) {
+                uses[symbol.index()][usize::from(sense)] += 1;
+            }
+        }
+    }
+    for (senses, uses) in model.lexicon.senses.iter_mut().zip(uses) {
+        let all: usize = uses.iter().sum();
+        let mut used = uses.iter().map(|&used| used as f64 >= NEEDED * all as f64);
+        senses.retain(|_| used.next().unwrap_or(true));
+    }
+}
+
+/// What tells a symbol from others: its class and its senses; `None` if the model does not know it.
+fn meaning(model: &Model, name: &str) -> Option<(u32, Vec<Sense>)> {
+    let number = model.inputs.get(name)?.index();
+    let senses = model.lexicon.senses[number].iter();
+    let mut senses: Vec<Sense> = senses.map(|sense| Sense { probability: 1.0, ..sense.clone() }).collect();
+    senses.sort_by_key(|sense| sense.program);
+    Some((model.classes[number], senses))
+}
+
+/// Each picture shows what it is taken for, but for a little doubt.
+fn doubtful(symbols: &Symbols) -> Vec<f32> {
+    let count = symbols.names.len();
+    let row = |of: &Option<u16>| {
+        let mut row = vec![if of.is_some() { DOUBT } else { 1.0 } / count as f32; count];
+        of.iter().for_each(|&symbol| row[usize::from(symbol)] += 1.0 - DOUBT);
+        row
+    };
+    symbols.of.iter().flat_map(row).collect()
+}
+
+/// Probabilities of symbols that became fewer.
+fn add_up(probabilities: &[f32], new: &[Option<u16>], count: usize) -> Vec<f32> {
+    let row = |row: &[f32]| {
+        let mut sums = vec![0.0; count];
+        for (p, new) in row.iter().zip(new) {
+            new.iter().for_each(|&new| sums[usize::from(new)] += p);
+        }
+        sums
+    };
+    probabilities.chunks_exact(new.len().max(1)).flat_map(row).collect()
+}
+
+/// What each picture was taken for most often; as before where it was in no reading.
+fn elect(votes: &[f32], before: &[Option<u16>]) -> Vec<Option<u16>> {
+    let count = votes.len() / before.len().max(1);
+    let elect = |(votes, before): (&[f32], &Option<u16>)| {
+        let best = (0..count).rev().max_by(|&a, &b| votes[a].total_cmp(&votes[b]))?;
+        if votes[best] > 0.0 { Some(best as u16) } else { *before }
+    };
+    votes.chunks_exact(count.max(1)).zip(before).map(elect).collect()
+}

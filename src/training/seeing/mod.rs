@@ -1,0 +1,263 @@
+//! Learning to see: from rows of pictures and their results to symbols, meanings, a parser and a network that reads.
+//!
+//! Nothing says what a picture shows. What is known is the result of every row, and that one picture shows the same
+//! symbol wherever it occurs. From this, in the order of the rows' lengths:
+//!
+//! 1. A row of one picture tells what the picture stands for: its result ([`Symbols::alone`]).
+//! 2. Pictures of longer rows that look like none of the symbols known so far are new. They are grouped by how they
+//!    look, and groups whose neighbours and results are distributed alike are one symbol ([`discover`]).
+//! 3. With symbols for pictures, rows are sentences: meanings and parser are learned from them as from any text.
+//! 4. Each row is read again, as probably as possible but such that its result comes out; the network learns what
+//!    pictures were taken for in these readings, and reads better ([`ground`]). This is repeated.
+
+mod discover;
+mod ground;
+mod merge;
+mod rows;
+
+use super::{Event, Observer};
+use crate::data::{Dataset, ImageDataset};
+use crate::model::{Model, Settings};
+use crate::perception::network::{Config, Lesson, Network, Schedule};
+use ground::Ground;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rows::Rows;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// How much work learning to see may be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeeingSettings {
+    /// The size of the network; `None` for the small one.
+    pub config: Option<Config>,
+    /// Steps of the network when it looks for new symbols. Default: 400.
+    pub look: usize,
+    /// Steps in each round of abduction. Default: 800.
+    pub round: usize,
+    /// Steps in the last round. Default: 4000.
+    pub last: usize,
+}
+
+impl Default for SeeingSettings {
+    fn default() -> SeeingSettings {
+        SeeingSettings { config: None, look: 400, round: 800, last: 4000 }
+    }
+}
+
+impl SeeingSettings {
+    /// So many steps in the last round, and others in proportion.
+    pub fn with_steps(self, last: usize) -> SeeingSettings {
+        let part = |steps: usize| (steps * last).div_ceil(self.last.max(1));
+        SeeingSettings { look: part(self.look), round: part(self.round), last, ..self }
+    }
+}
+
+/// What is told while it learns to see.
+#[derive(Debug)]
+pub enum Sight<'a> {
+    /// The network has taken a step of so many; its loss.
+    Step(usize, usize, f32),
+    /// Symbols have been told apart, and which pictures show them.
+    Symbols(&'a Symbols),
+    /// Rows that could be read such that their result comes out, of so many.
+    Read(usize, usize),
+}
+
+/// Symbols found so far, and which pictures show them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Symbols {
+    /// Their names: the result of the symbol alone, or a letter and a number.
+    pub names: Vec<String>,
+    /// What each picture shows, as far as is known.
+    pub of: Vec<Option<u16>>,
+}
+
+impl Symbols {
+    /// What rows of one picture tell: the picture stands for the result.
+    fn alone(data: &ImageDataset, rows: &Rows<'_>) -> Symbols {
+        let mut symbols = Symbols { names: Vec::new(), of: vec![None; data.pictures.len()] };
+        for row in rows.of_length(1) {
+            let name = rows::output_text(data, row);
+            let known = symbols.names.iter().position(|other| *other == name);
+            let number = known.unwrap_or_else(|| {
+                symbols.names.push(name);
+                symbols.names.len() - 1
+            });
+            symbols.of[row.input[0] as usize] = Some(number as u16);
+        }
+        symbols
+    }
+
+    /// The next symbol, one that never stands alone.
+    fn add(&mut self) -> u16 {
+        let number = self.names.len();
+        let mut names = (0..).map(|tried: usize| format!("s{}", number + tried));
+        self.names.extend(names.find(|name| !self.names.contains(name)));
+        number as u16
+    }
+
+    /// Whether every picture shows one of the symbols or nothing.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.of.iter().flatten().all(|&symbol| usize::from(symbol) < self.names.len())
+    }
+}
+
+/// How far learning to see has come, and what it needs to go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// So many tasks are done.
+    pub done: u32,
+    /// The symbols.
+    pub symbols: Symbols,
+    /// The network.
+    pub network: Network,
+}
+
+/// One task of many; a kill loses at most one of them.
+enum Task {
+    /// Look for new symbols in rows of these lengths.
+    Discover(RangeInclusive<usize>),
+    /// Learn meanings from rows up to this length, read them again and learn to see from that.
+    Round { reach: usize, first: bool },
+    /// Learn to see from all rows, longer.
+    Last,
+}
+
+fn tasks(rows: &Rows<'_>) -> Vec<Task> {
+    let mut tasks = Vec::new();
+    let mut first = true;
+    for lengths in rows.stages() {
+        let reach = *lengths.end();
+        tasks.extend([Task::Discover(lengths), Task::Round { reach, first: true }]);
+        first = false;
+    }
+    tasks.extend([Task::Round { reach: usize::MAX, first }, Task::Last]);
+    tasks
+}
+
+/// Learns to read `data`, or goes on where `from` was stopped. What is learned depends on the rows, results and
+/// pictures of `data` alone. `keep` gets the model after each task, to be kept for going on.
+pub fn see(
+    data: &ImageDataset,
+    settings: &SeeingSettings,
+    seed: u64,
+    from: Option<Model>,
+    keep: &mut dyn FnMut(&Model),
+    observer: &mut dyn Observer,
+) -> Model {
+    let rows = Rows::choose(data, seed);
+    let mut seer = Seer { data, rows: &rows, settings, seed, observer };
+    let mut model = from.unwrap_or_else(|| seer.first());
+    for (number, task) in tasks(&rows).iter().enumerate() {
+        let Some(progress) = model.seeing.clone() else { break };
+        if (progress.done as usize) > number {
+            continue;
+        }
+        let next = seer.work(task, number, &model, progress);
+        // A task that was stopped half way is done again.
+        if seer.observer.stop() {
+            return model;
+        }
+        model = next;
+        keep(&model);
+    }
+    finish(model)
+}
+
+/// The model with the network that gives its symbols.
+fn finish(mut model: Model) -> Model {
+    if let Some(Progress { symbols, network, .. }) = model.seeing.take() {
+        model.eyes = Some(ground::fit(network, &symbols, &model));
+        model.finished = true;
+    }
+    model
+}
+
+struct Seer<'a> {
+    data: &'a ImageDataset,
+    rows: &'a Rows<'a>,
+    settings: &'a SeeingSettings,
+    seed: u64,
+    observer: &'a mut dyn Observer,
+}
+
+impl Seer<'_> {
+    /// What rows of one picture teach, and a network that has learned nothing.
+    fn first(&mut self) -> Model {
+        let symbols = Symbols::alone(self.data, self.rows);
+        let side = self.data.pictures.side() as usize;
+        let config = self.settings.config.clone().unwrap_or_else(|| Config::small(side));
+        let network = Network::new(config, 1, &mut self.rng(usize::MAX));
+        let mut ground = Ground::new(self.data, self.rows, symbols, network);
+        ground.reach = 1;
+        let model = super::train(&ground.text(), self.seed, self.observer);
+        self.with(model, 0, ground)
+    }
+
+    /// Each task has its own random numbers, so that one that was stopped is done again in the same way.
+    fn rng(&self, task: usize) -> ChaCha8Rng {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(task as u64);
+        rng
+    }
+
+    fn with(&self, model: Model, done: usize, ground: Ground<'_>) -> Model {
+        let (symbols, network) = ground.end();
+        Model {
+            task: self.data.name.clone(),
+            examples: self.data.len() as u64,
+            settings: Settings { seed: self.seed, ..model.settings },
+            finished: false,
+            seeing: Some(Progress { done: done as u32, symbols, network }),
+            ..model
+        }
+    }
+
+    fn work(&mut self, task: &Task, number: usize, model: &Model, progress: Progress) -> Model {
+        let mut rng = self.rng(number);
+        let Progress { symbols, network, .. } = progress;
+        let mut ground = Ground::new(self.data, self.rows, symbols, network);
+        let mut model = model.clone();
+        match task {
+            Task::Discover(lengths) => {
+                discover::extend(&mut ground, lengths, self.settings.look, &mut rng, self.observer);
+            }
+            Task::Round { reach, first } => {
+                ground.reach = *reach;
+                if !first {
+                    ground.look();
+                }
+                model = super::train(&ground.text(), self.seed, self.observer);
+                ground.merge(&model);
+                ground.learn(&mut model, self.settings.round, &mut rng, self.observer);
+            }
+            Task::Last => {
+                ground.look();
+                ground.learn(&mut model, self.settings.last, &mut rng, self.observer);
+            }
+        }
+        self.observer.on(&Event::Seeing(Sight::Symbols(&ground.symbols)));
+        self.with(model, number + 1, ground)
+    }
+}
+
+/// Teaches the network what pictures are taken for.
+fn teach(
+    data: &ImageDataset,
+    network: &mut Network,
+    lessons: &[Lesson],
+    steps: usize,
+    rng: &mut ChaCha8Rng,
+    observer: &mut dyn Observer,
+) {
+    network.learn(data.pictures.pixels(), lessons, &Schedule::steps(steps), rng, |step, loss| {
+        observer.on(&Event::Seeing(Sight::Step(step + 1, steps, loss)));
+        !observer.stop()
+    });
+}
+
+/// A data set of rows as they are read.
+fn as_text(data: &ImageDataset, pairs: &[(String, String)]) -> Dataset {
+    Dataset::from_pairs(&data.name, pairs)
+}

@@ -1,0 +1,63 @@
+//! Which rows are learned from.
+
+use crate::data::{ImageDataset, ImageExample};
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// Rows of at most so many pictures are short: symbols and meanings are found in them.
+const SHORT: usize = 9;
+/// At most so many short rows of each length.
+const SHORT_ROWS: usize = 20_000;
+/// At most so many longer rows of each length.
+const LONG_ROWS: usize = 2_000;
+/// No longer rows.
+const LONGEST: usize = 40;
+
+/// Some rows of each length, in random order.
+pub(super) struct Rows<'a> {
+    by_length: BTreeMap<usize, Vec<&'a ImageExample>>,
+}
+
+/// The output as text.
+pub(super) fn output_text(data: &ImageDataset, row: &ImageExample) -> String {
+    row.output.iter().map(|&token| data.outputs.name(token)).collect::<Vec<_>>().join(" ")
+}
+
+impl<'a> Rows<'a> {
+    pub fn choose(data: &'a ImageDataset, seed: u64) -> Rows<'a> {
+        let mut by_length: BTreeMap<usize, Vec<&ImageExample>> = BTreeMap::new();
+        for row in data.examples.iter().filter(|row| row.input.len() <= LONGEST) {
+            by_length.entry(row.input.len()).or_default().push(row);
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        for (&length, rows) in &mut by_length {
+            let most = if length <= SHORT { SHORT_ROWS } else { LONG_ROWS };
+            let (chosen, _) = rows.partial_shuffle(&mut rng, most);
+            *rows = chosen.to_vec();
+        }
+        Rows { by_length }
+    }
+
+    pub fn of_length(&self, length: usize) -> impl Iterator<Item = &'a ImageExample> + '_ {
+        self.by_length.get(&length).into_iter().flatten().copied()
+    }
+
+    pub fn of_lengths(&self, lengths: RangeInclusive<usize>) -> impl Iterator<Item = &'a ImageExample> + '_ {
+        self.by_length.range(lengths).flat_map(|(_, rows)| rows.iter().copied())
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &'a ImageExample> + '_ {
+        self.of_lengths(1..=LONGEST)
+    }
+
+    /// The lengths in which new symbols are looked for, one stage after the other: the shortest that has more than
+    /// one picture, then the other short ones.
+    pub fn stages(&self) -> Vec<RangeInclusive<usize>> {
+        let longer: Vec<usize> = self.by_length.keys().copied().filter(|&length| length > 1).collect();
+        let first = longer.first().map(|&length| length..=length);
+        let second = longer.get(1).map(|&length| length..=SHORT.max(length));
+        first.into_iter().chain(second).collect()
+    }
+}
