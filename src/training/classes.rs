@@ -59,7 +59,7 @@ impl Classes {
     /// may be hundreds, each seen in few places.
     fn at_first(lexicon: &Lexicon) -> Classes {
         let joins = |sense: &Sense| {
-            let program = sense.program.map(|program| &lexicon.programs[program as usize]);
+            let program = sense.program.and_then(|program| lexicon.programs.get(program as usize));
             program.is_some_and(|program| program.arity > 0 && program.body.uses_me())
         };
         let meanings = Classes::by_meaning(lexicon);
@@ -340,6 +340,16 @@ mod tests {
         let classes = Classes::find(&trees, &lexicon, ArcOrder::RightFirst);
         trees.reverse();
         assert_eq!(Classes::find(&trees, &lexicon, ArcOrder::RightFirst), classes);
+    }
+
+    #[test]
+    fn words_that_join_what_they_bring_to_their_children_are_one_class_at_once() {
+        let join = "(++ x me)".parse().expect("it is an expression");
+        let mut lexicon = Lexicon::default();
+        let joins = lexicon.intern(&crate::semantics::program::Program { arity: 1, body: join });
+        let sense = |program| Sense { program: Some(program), me: None, probability: 1.0 };
+        lexicon.senses = vec![vec![sense(joins)], vec![], vec![sense(joins)]];
+        assert_eq!(Classes::at_first(&lexicon).of, [0, 1, 0]);
     }
 
     #[test]
