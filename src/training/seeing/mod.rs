@@ -3,12 +3,12 @@
 //! Nothing says what a picture shows. What is known is the result of every row, and that one picture shows the same
 //! symbol wherever it occurs. From this, in the order of the rows' lengths:
 //!
-//! 1. A row of one picture tells what the picture stands for: its result ([`Symbols::alone`]).
+//! 1. A row of one picture tells what the picture stands for: its result (`Symbols::alone`).
 //! 2. Pictures of longer rows that look like none of the symbols known so far are new. They are grouped by how they
-//!    look, and groups whose neighbours and results are distributed alike are one symbol ([`discover`]).
+//!    look, and groups whose neighbours and results are distributed alike are one symbol (`discover`).
 //! 3. With symbols for pictures, rows are sentences: meanings and parser are learned from them as from any text.
 //! 4. Each row is read again, as probably as possible but such that its result comes out; the network learns what
-//!    pictures were taken for in these readings, and reads better ([`ground`]). This is repeated.
+//!    pictures were taken for in these readings, and reads better (`ground`). This is repeated.
 
 mod discover;
 mod ground;
