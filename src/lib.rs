@@ -88,6 +88,8 @@ pub mod value;
 
 pub mod data;
 
+mod adam;
+
 // The three stages.
 pub mod perception;
 pub mod semantics;

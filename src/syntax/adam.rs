@@ -3,10 +3,7 @@
 use super::dense::EMBEDDING;
 use super::gradient::Gradient;
 use super::scorer::Weights;
-
-const DECAY_FIRST: f32 = 0.9;
-const DECAY_SECOND: f32 = 0.999;
-const EPSILON: f32 = 1e-8;
+use crate::adam::{correction, step};
 
 /// Running means of a gradient and its square.
 struct Moments {
@@ -20,17 +17,7 @@ impl Moments {
     }
 
     fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
-        step(weights, gradient, &mut self.first, &mut self.second, rate);
-    }
-}
-
-/// One step; `rate` already has the correction for the bias of young means.
-fn step(weights: &mut [f32], gradient: &[f32], first: &mut [f32], second: &mut [f32], rate: f32) {
-    let moments = first.iter_mut().zip(second);
-    for ((weight, gradient), (first, second)) in weights.iter_mut().zip(gradient).zip(moments) {
-        *first += (1.0 - DECAY_FIRST) * (gradient - *first);
-        *second += (1.0 - DECAY_SECOND) * (gradient * gradient - *second);
-        *weight -= rate * *first / (second.sqrt() + EPSILON);
+        step(weights, gradient, &mut self.first, &mut self.second, rate, 0.0);
     }
 }
 
@@ -62,8 +49,7 @@ impl Adam {
     /// Moves `weights` against `gradient`. Embeddings without a gradient stay where they are.
     pub fn step(&mut self, weights: &mut Weights, gradient: &Gradient) {
         self.steps += 1;
-        let correction = (1.0 - DECAY_SECOND.powi(self.steps)).sqrt() / (1.0 - DECAY_FIRST.powi(self.steps));
-        let rate = self.rate * correction;
+        let rate = self.rate * correction(self.steps);
         for &id in &gradient.touched {
             let place = id as usize * EMBEDDING..(id as usize + 1) * EMBEDDING;
             step(
@@ -72,6 +58,7 @@ impl Adam {
                 &mut self.embeddings.first[place.clone()],
                 &mut self.embeddings.second[place],
                 rate,
+                0.0,
             );
         }
         self.hidden.step(&mut weights.hidden, &gradient.hidden, rate);

@@ -198,7 +198,9 @@ fn with_phrases(
     let (outcome, _) = settle(&mut anew(), &short, size, anew, &mut watched);
     let outcome = phrases.of_words(outcome);
     let meanings = first.extended(&outcome.lexicon, Vec::new());
-    (outcome.explained >= ENOUGH_EXPLAINED).then_some((outcome, meanings))
+    // Who asks to stop does not want to wait for another attempt.
+    let enough = outcome.explained >= ENOUGH_EXPLAINED || observer.stop();
+    enough.then_some((outcome, meanings))
 }
 
 /// Some of the examples that have right trees, of all sizes and with every word.

@@ -1,8 +1,8 @@
 //! A residual block: two layers whose result is added to their input.
 
-use super::adam::Param;
 use super::conv::Conv;
 use super::norm::{Norm, NormPass};
+use super::param::Param;
 use super::{Shape, mask, rectify};
 use rand::Rng;
 use rayon::prelude::*;

@@ -4,7 +4,7 @@
 //! matrices: rows x weights. On the way back the same rows give the gradient of the weights.
 
 use super::Shape;
-use super::adam::Param;
+use super::param::Param;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2};
 use rand::{Rng, RngExt};

@@ -1,7 +1,8 @@
 //! Training: batches of pictures with the symbols they are taken for.
 
-use super::adam::{Param, correction};
+use super::param::Param;
 use super::{Augment, Network, softmax};
+use crate::adam::correction;
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;

@@ -1,8 +1,8 @@
 //! The end of the network: the mean over all places, and a score for each symbol.
 
 use super::Shape;
-use super::adam::Param;
 use super::conv::{matrix, multiply};
+use super::param::Param;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 

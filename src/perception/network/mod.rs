@@ -6,22 +6,22 @@
 //! Work is split by pictures in portions of fixed size and sums are made in their order, so that the number of
 //! threads never shows.
 
-mod adam;
 mod augment;
 mod block;
 mod conv;
 mod learn;
 mod linear;
 mod norm;
+mod param;
 
 pub use augment::Augment;
 pub use learn::{Lesson, Schedule};
 
-use adam::Param;
 use block::{Block, BlockPass};
 use conv::Conv;
 use linear::{Linear, pool, unpool};
 use norm::{Norm, NormPass};
+use param::Param;
 use rand::Rng;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Batch normalisation: each channel is brought to mean 0 and variance 1 over the batch, then scaled and shifted.
 
-use super::adam::Param;
+use super::param::Param;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

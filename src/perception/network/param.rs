@@ -1,10 +1,7 @@
-//! Weights that are learned, each with the memory of the Adam optimiser (Kingma & Ba 2015).
+//! Weights that are learned, each with the memory of the Adam optimiser.
 
+use crate::adam;
 use serde::{Deserialize, Serialize};
-
-const DECAY_FIRST: f32 = 0.9;
-const DECAY_SECOND: f32 = 0.999;
-const EPSILON: f32 = 1e-8;
 
 /// Weights of one kind. Only they are kept in a file and compared; the rest is scratch of training.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -51,19 +48,7 @@ impl Param {
         self.gradient.resize(count, 0.0);
         self.first.resize(count, 0.0);
         self.second.resize(count, 0.0);
-        let moments = self.first.iter_mut().zip(&mut self.second);
-        for ((weight, gradient), (first, second)) in
-            self.value.iter_mut().zip(&mut self.gradient).zip(moments)
-        {
-            *first += (1.0 - DECAY_FIRST) * (*gradient - *first);
-            *second += (1.0 - DECAY_SECOND) * (*gradient * *gradient - *second);
-            *weight -= rate * *first / (second.sqrt() + EPSILON) + decay * *weight;
-            *gradient = 0.0;
-        }
+        adam::step(&mut self.value, &self.gradient, &mut self.first, &mut self.second, rate, decay);
+        self.gradient.fill(0.0);
     }
-}
-
-/// The correction of the rate for the bias of young means.
-pub(super) fn correction(steps: i32) -> f32 {
-    (1.0 - DECAY_SECOND.powi(steps)).sqrt() / (1.0 - DECAY_FIRST.powi(steps))
 }
