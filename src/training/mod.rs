@@ -250,6 +250,7 @@ fn settle(
         latest.start = number;
         learn_meanings(latest, &reordered(pairs, number, size), observer);
         let outcome = latest.result(pairs);
+        let outcome = latest.refined(outcome, pairs);
         // What is settled but not explained by one sense of each word, revisions may mend.
         let promising = latest.settled.max(outcome.explained) >= PROMISING;
         lengths.push(outcome.length);

@@ -2,6 +2,7 @@
 //! induced from the holes of examples that nothing explains yet.
 
 mod induce;
+mod refine;
 mod schedule;
 mod simplify;
 
@@ -64,6 +65,8 @@ pub struct Meanings {
     /// Where recursive programs were looked for: word and number of children, with the round and the size of
     /// the library then.
     sought: BTreeMap<(u32, u8), (u32, usize)>,
+    /// Programs found there, whether believed or not, the latest first.
+    considered: Vec<Program>,
     /// Choices that have been taken back.
     banned: Vec<Choice>,
     /// Which words are known and keep their senses; those beyond the end are not.
@@ -154,6 +157,7 @@ impl Meanings {
             settled: 0.0,
             round: 0,
             sought: BTreeMap::new(),
+            considered: Vec::new(),
             banned: Vec::new(),
             known: Vec::new(),
         };
@@ -220,6 +224,7 @@ impl Meanings {
             settled: 0.0,
             round: 0,
             sought: BTreeMap::new(),
+            considered: Vec::new(),
             banned: Vec::new(),
             known: vec![true; lexicon.senses.len()],
         };
@@ -237,6 +242,18 @@ impl Meanings {
                 library.push(program.clone());
             }
         }
+    }
+
+    /// Whether some word means this.
+    pub(super) fn is_meant(&self, program: &Program) -> bool {
+        let Lexicon { programs, senses, .. } = &self.lexicon;
+        let mut used = senses.iter().flatten().filter_map(|sense| sense.program);
+        used.any(|number| programs[number as usize] == *program)
+    }
+
+    /// Which programs of the library some word means.
+    pub(super) fn callable(&self) -> Vec<bool> {
+        self.lexicon.library.iter().map(|program| self.is_meant(program)).collect()
     }
 
     /// Starts anew with the words that are not known.
@@ -537,7 +554,15 @@ fn behaviour(program: &Program, kind: Type, library: &[Program]) -> Vec<Option<V
 
 /// Whether it is worth while that other programs call this one, and makes sense for them.
 fn is_callable(program: &Program) -> bool {
-    program.body.size() > 1 && !program.body.uses_me()
+    program.body.size() > 1 && !program.body.uses_me() && !is_primitive(&program.body)
+}
+
+/// Whether it is nothing but a primitive: to call it is no shorter.
+fn is_primitive(body: &Expr) -> bool {
+    let is_first = |parts: &[Expr], place: usize| !parts[..place].contains(&parts[place]);
+    let is_other =
+        |parts: &[Expr], place: usize| matches!(parts[place], Expr::Arg(_)) && is_first(parts, place);
+    matches!(body, Expr::Apply(_, parts) if (0..parts.len()).all(|place| is_other(parts, place)))
 }
 
 /// What it costs to write a value down as it is.
@@ -572,7 +597,7 @@ const SEEDS: [usize; 3] = [1, 4, 2];
 fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
     let rows: Vec<Row> = sample_rows(arity, kind).collect();
     let limits = SearchLimits { cost: 16, terms: 4_000, tried: 100_000, ..SearchLimits::default() };
-    let mut search = Search::new(arity, kind, &rows, &[], costs, limits);
+    let mut search = Search::new(arity, kind, &rows, [][..].into(), costs, limits);
     let mut numbers = Vec::new();
     search.run(kind, |found| {
         numbers.push(found.number());
@@ -590,11 +615,12 @@ pub(super) fn sample_rows(arity: u8, kind: Type) -> impl Iterator<Item = Row> {
     (0..SAMPLE_ROWS).map(move |row| sample_row(arity, kind, row))
 }
 
-/// One of them: no token occurs twice, and numbers are now equal, now one is smaller.
+/// One of them: numbers are now equal, now one is smaller; no token occurs twice, but in the first two.
 fn sample_row(arity: u8, kind: Type, row: u32) -> Row {
     let value = |place: u32| match kind {
         Type::Nat if row == 0 => Value::Nat(6),
         Type::Nat => Value::Nat(u64::from((29 * row + 17 * place + 5).pow(2) / 8 % 13)),
+        _ if row < 2 => Value::list(&vec![Symbol(10 * place); (2 * row + 1) as usize]),
         _ => {
             let first = 100 * row + 10 * place;
             Value::list(&(first..first + 2 + (place + row) % 3).map(Symbol).collect::<Vec<_>>())
