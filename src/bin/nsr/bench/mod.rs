@@ -264,11 +264,13 @@ fn print(results: &[Result], seeds: usize, in_one: bool, out: &mut impl Write) -
         writeln!(out, "{}", heading("All tasks, the same settings"))?;
         paper::print_all(results, out)?;
     }
-    for benchmark in BENCHMARKS.iter().filter(|benchmark| !in_one && benchmark.is_in(results)) {
-        writeln!(out, "\n{}", heading(benchmark.name))?;
+    let measured = BENCHMARKS.iter().filter(|benchmark| !in_one && benchmark.is_in(results));
+    for (number, benchmark) in measured.enumerate() {
+        let gap = if number == 0 { "" } else { "\n" };
+        writeln!(out, "{gap}{}", heading(benchmark.name))?;
         benchmark.print(results, out)?;
-        let measured = |result: &&Result| benchmark.tasks().contains(&result.task.as_str());
-        for result in results.iter().filter(measured) {
+        let is_of_it = |result: &&Result| benchmark.tasks().contains(&result.task.as_str());
+        for result in results.iter().filter(is_of_it) {
             hint::print(result, out)?;
             result.profile.as_ref().map_or(Ok(()), |profile| profile.print(out))?;
         }
