@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(SCAN_FURTHER.published(0), ["-", "-"]);
         assert_eq!(
             (figure("pcfg/iid"), figure("hint"), figure("scan/right")),
-            (Some(1.0), Some(0.901), None)
+            (Some(1.0), Some(90.1 / 100.0), None)
         );
     }
 
