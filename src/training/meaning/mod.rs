@@ -60,6 +60,8 @@ pub struct Meanings {
     pub start: u32,
     /// The share of examples explained by settled senses in the last round.
     pub settled: f64,
+    /// The same in the last round of the smallest examples.
+    pub begun: f64,
     /// Rounds so far.
     round: u32,
     /// Where recursive programs were looked for: word and number of children, with the round and the size of
@@ -155,6 +157,7 @@ impl Meanings {
             schedule,
             start: 0,
             settled: 0.0,
+            begun: 0.0,
             round: 0,
             sought: BTreeMap::new(),
             considered: Vec::new(),
@@ -222,6 +225,7 @@ impl Meanings {
             schedule: Schedule::default(),
             start: 0,
             settled: 0.0,
+            begun: 0.0,
             round: 0,
             sought: BTreeMap::new(),
             considered: Vec::new(),
@@ -363,6 +367,11 @@ impl Meanings {
             && kinds
     }
 
+    /// Whether the smallest examples are still being learned.
+    pub fn is_beginning(&self) -> bool {
+        self.schedule.is_beginning()
+    }
+
     /// Whether there is nothing left to do.
     pub fn is_done(&self) -> bool {
         self.schedule.done
@@ -390,6 +399,9 @@ impl Meanings {
         self.count(&evidence);
         let proposed = self.induce(&sample, &evidence);
         self.settled = explained as f64 / sample.len().max(1) as f64;
+        if self.is_beginning() {
+            self.begun = self.settled;
+        }
         self.schedule.advance(explained, sample.len(), pairs.len());
         Round { explained, examples: sample.len(), proposed }
     }
