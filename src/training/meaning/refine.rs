@@ -5,8 +5,8 @@
 
 use super::induce::{Candidate, Effort, Place, places_of_all};
 use super::schedule::judges;
-use super::simplify::explained_share;
-use super::{Evidence, Meanings, Outcome, Pair, SEARCHED, is_callable, knows};
+use super::simplify::{explained_share, result_bits};
+use super::{CHEAP, Evidence, Meanings, Outcome, Pair, SEARCHED, is_callable, knows};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::Program;
 use rayon::prelude::*;
@@ -15,6 +15,10 @@ use rayon::prelude::*;
 const PASSES: usize = 3;
 /// Costlier programs are looked for only where they could save so many bits.
 const WORTHWHILE: f64 = 40.0;
+/// Programs are exchanged only for so many bits: the old one may be easier to read.
+const CLEARLY: f64 = 8.0;
+/// Costlier ones only if they help so many examples: fewer may be wrong ones, and long.
+const HELPED: i32 = 4;
 /// So many terms are kept then, and so many programs tried.
 const THOROUGH: (usize, u64) = (10_000, 60_000);
 /// A program that explains less of what it is used for is not the last word.
@@ -120,7 +124,9 @@ impl Meanings {
         let new = Sense { program: Some(number), me, probability: old.probability };
         other.senses[word][place] = new.clone();
         let shorter = self.length(&other, sample);
-        if shorter >= length {
+        let old_cost = old.program.map_or(0, |old| self.costs.of(&lexicon.programs[old as usize].body));
+        let is_dearer = self.costs.of(&program.body) > old_cost;
+        if shorter + CLEARLY > length || is_dearer && helped(lexicon, &other, sample) < HELPED {
             return length;
         }
         self.lexicon.programs[number as usize] = program;
@@ -145,4 +151,12 @@ impl Meanings {
             _ => {}
         }
     }
+}
+
+/// How many more examples the other lexicon says in fewer bits than in more.
+fn helped(lexicon: &Lexicon, other: &Lexicon, sample: &[&Pair]) -> i32 {
+    let bits = result_bits(lexicon, sample).into_iter().zip(result_bits(other, sample));
+    let helps =
+        |(before, after): (f64, f64)| i32::from(after + CHEAP < before) - i32::from(before + CHEAP < after);
+    bits.map(helps).sum()
 }

@@ -205,18 +205,20 @@ impl Meanings {
             .sum()
     }
 
-    /// What it takes to say the results, given the inputs and the lexicon: for each example how far its
-    /// result is from being the only one that trees give, or the result itself where none gives it.
+    /// What it takes to say the results, given the inputs and the lexicon.
     fn data_bits(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
-        let bits: Vec<f64> = sample
-            .par_iter()
-            .map(|pair| {
-                let chart = Chart::new(lexicon, &pair.words, &pair.target, chart::Limits::default());
-                cost(&chart, &pair.target)
-            })
-            .collect();
-        bits.iter().sum()
+        result_bits(lexicon, sample).iter().sum()
     }
+}
+
+/// For each example how far its result is from being the only one that trees give, or the result itself where none
+/// gives it, in bits.
+pub(super) fn result_bits(lexicon: &Lexicon, sample: &[&Pair]) -> Vec<f64> {
+    let bits = |pair: &&Pair| {
+        let chart = Chart::new(lexicon, &pair.words, &pair.target, chart::Limits::default());
+        cost(&chart, &pair.target)
+    };
+    sample.par_iter().map(bits).collect()
 }
 
 /// The share of examples for which some tree gives the right result.
