@@ -5,6 +5,7 @@ use nsr::data::picture::{Picture, Pictures, Preprocess, write_idx};
 use nsr::data::{Dataset, ImageDataset};
 use nsr::evaluate::evaluate_images;
 use nsr::model::Model;
+use nsr::perception::network::Processor;
 use nsr::training::seeing::{SeeingSettings, see};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -93,7 +94,8 @@ struct Run {
 
 static RUN: LazyLock<Run> = LazyLock::new(|| {
     let mut kept = Vec::new();
-    let model = see(&data(3, 1), &effort(), 0, None, &mut |model| kept.push(model.clone()), &mut ());
+    let mut keep = |model: &Model| kept.push(model.clone());
+    let model = see(&data(3, 1), &effort(), &Processor::Cpu, 0, None, &mut keep, &mut ()).unwrap();
     Run { kept, model }
 });
 
@@ -102,7 +104,7 @@ fn symbols_meanings_and_reading_are_learned_from_results_alone() {
     let Run { model, .. } = &*RUN;
     assert_eq!(model.inputs.len(), SHOWN.len(), "{:?}", model.inputs.names());
     // 85 % as of now: which sums of two terms have no answer, and why, is open.
-    let scores = evaluate_images(model, &data(2, 2)).unwrap();
+    let scores = evaluate_images(model, &data(2, 2), &Processor::Cpu).unwrap().unwrap();
     assert!(scores.read.all.accuracy() > 0.8, "{scores:?}");
 }
 
@@ -113,7 +115,8 @@ fn a_model_that_sees_survives_and_goes_on_where_it_was_killed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("m.nsr");
     checkpoint::save(&kept[kept.len() - 3], &path).unwrap();
-    let resumed = see(&data(3, 1), &effort(), 0, checkpoint::load(&path).ok(), &mut |_| {}, &mut ());
+    let from = checkpoint::load(&path).ok();
+    let resumed = see(&data(3, 1), &effort(), &Processor::Cpu, 0, from, &mut |_| {}, &mut ()).unwrap();
     assert!(resumed == *model, "another model after a kill");
     checkpoint::save(&resumed, &path).unwrap();
     assert!(checkpoint::load(&path).unwrap() == *model, "another model in the file");

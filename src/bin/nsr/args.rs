@@ -57,8 +57,16 @@ pub struct DataArgs {
 pub enum Device {
     /// The processor
     Cpu,
-    /// A graphics card
+    /// An NVIDIA graphics card
     Cuda,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum NetworkArg {
+    /// A few hundred thousand weights
+    Small,
+    /// The paper's: eleven million weights
+    Resnet18,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -137,6 +145,9 @@ pub struct Train {
     /// With pictures: steps of the network in its last round, others in proportion [default: 4000]
     #[arg(long, value_name = "N")]
     pub steps: Option<NonZeroUsize>,
+    /// With pictures: the network that looks at them [default: small on the CPU, resnet18 on a graphics card]
+    #[arg(long, value_enum)]
+    pub network: Option<NetworkArg>,
     /// Teach this model the symbols of DATA that it does not know; it keeps what it knows
     #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
@@ -193,9 +204,15 @@ pub struct Inspect {
 pub struct Bench {
     /// `scan`, or single tasks such as scan/length [default: scan]
     pub names: Vec<String>,
-    /// Learn with the seeds 0 to N-1
+    /// Learn with so many seeds
     #[arg(long, value_name = "N", default_value = "5")]
     pub seeds: NonZeroUsize,
+    /// The first seed
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub first_seed: u64,
+    /// With pictures: the network that looks at them [default: small on the CPU, resnet18 on a graphics card]
+    #[arg(long, value_enum)]
+    pub network: Option<NetworkArg>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -1,5 +1,6 @@
 //! Training: batches of pictures with the symbols they are taken for.
 
+use super::augment::Move;
 use super::param::Param;
 use super::{Augment, Network, softmax};
 use crate::adam::correction;
@@ -48,6 +49,18 @@ impl Schedule {
         let gone = (step - warm) as f32 / (self.steps - warm).max(1) as f32;
         self.rate * 0.5 * (1.0 + (std::f32::consts::PI * gone).cos())
     }
+
+    /// Adam's rate in a step, with the correction for young means, and the share of the weights that is taken away.
+    pub(super) fn rates(&self, step: usize) -> [f32; 2] {
+        let plain = self.rate_at(step);
+        [plain * correction(step as i32 + 1), plain * self.decay]
+    }
+
+    /// How the pictures of a batch are changed.
+    pub(super) fn moves(&self, batch: usize, side: usize, rng: &mut impl Rng) -> Vec<Move> {
+        let seed: u64 = rng.random();
+        (0..batch).map(|number| self.augment.draw(side, &mut picture_rng(seed, number))).collect()
+    }
 }
 
 impl Network {
@@ -80,7 +93,7 @@ impl Network {
         let seed: u64 = rng.random();
         let mut input = vec![0.0; batch.len() * area];
         input.par_chunks_mut(area).zip(batch).enumerate().for_each(|(number, (out, lesson))| {
-            let mut rng = ChaCha8Rng::seed_from_u64(seed.wrapping_add(number as u64));
+            let mut rng = picture_rng(seed, number);
             let start = lesson.picture as usize * area;
             augment.apply(&pixels[start..start + area], side, &mut rng, out);
         });
@@ -92,15 +105,24 @@ impl Network {
         let (mut scores, pass) = self.forward(input);
         let loss = cross_entropy(&mut scores, batch, self.symbols());
         self.backward(&pass, &scores);
-        let plain = schedule.rate_at(step);
-        let rate = plain * correction(step as i32 + 1);
-        self.parameters(&mut |param: &mut Param| param.step(rate, plain * schedule.decay));
+        let [rate, decay] = schedule.rates(step);
+        self.parameters(&mut |param: &mut Param| param.step(rate, decay));
         loss
     }
 }
 
+/// Each picture of a batch has random numbers of its own.
+fn picture_rng(seed: u64, number: usize) -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(seed.wrapping_add(number as u64))
+}
+
 /// The next lessons of a shuffled deck, which begins anew when it is used up.
-fn draw(lessons: &[Lesson], deck: &mut Vec<Lesson>, count: usize, rng: &mut impl Rng) -> Vec<Lesson> {
+pub(super) fn draw(
+    lessons: &[Lesson],
+    deck: &mut Vec<Lesson>,
+    count: usize,
+    rng: &mut impl Rng,
+) -> Vec<Lesson> {
     let mut batch = Vec::with_capacity(count);
     while batch.len() < count {
         if deck.is_empty() {

@@ -5,10 +5,11 @@ use super::rows::{self, Rows};
 use super::{Event, Observer, Sight, Symbols, as_text, teach};
 use crate::abduction::reading;
 use crate::data::{Dataset, ImageDataset, ImageExample};
+use crate::error::Result;
 use crate::gss::Gss;
 use crate::model::{Model, OutputKind};
 use crate::perception::SymbolProbs;
-use crate::perception::network::{Lesson, Network};
+use crate::perception::network::{Lesson, Network, Processor};
 use crate::semantics::lexicon::Sense;
 use crate::symbol::Symbol;
 use crate::syntax::Workspace;
@@ -35,6 +36,7 @@ const SAME: f64 = 0.2;
 pub(super) struct Ground<'a> {
     pub data: &'a ImageDataset,
     pub rows: &'a Rows<'a>,
+    pub processor: &'a Processor,
     /// Rows of at most so many pictures are read.
     pub reach: usize,
     pub symbols: Symbols,
@@ -44,14 +46,21 @@ pub(super) struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    pub fn new(data: &'a ImageDataset, rows: &'a Rows<'a>, symbols: Symbols, network: Network) -> Ground<'a> {
+    pub fn new(
+        data: &'a ImageDataset,
+        rows: &'a Rows<'a>,
+        processor: &'a Processor,
+        symbols: Symbols,
+        network: Network,
+    ) -> Ground<'a> {
         let probabilities = doubtful(&symbols);
-        Ground { data, rows, reach: usize::MAX, symbols, network, probabilities }
+        Ground { data, rows, processor, reach: usize::MAX, symbols, network, probabilities }
     }
 
     /// Asks the network what each picture shows.
-    pub fn look(&mut self) {
-        self.probabilities = self.network.predict(self.data.pictures.pixels());
+    pub fn look(&mut self) -> Result<()> {
+        self.probabilities = self.processor.predict(&self.network, self.data.pictures.pixels())?;
+        Ok(())
     }
 
     /// What was learned.
@@ -109,7 +118,7 @@ impl<'a> Ground<'a> {
         steps: usize,
         rng: &mut ChaCha8Rng,
         observer: &mut dyn Observer,
-    ) {
+    ) -> Result<()> {
         let rows = self.reached();
         let read = |workspace: &mut Workspace, row: &&ImageExample| self.read(model, row, workspace);
         let readings: Vec<Option<Gss>> = rows.par_iter().map_init(Workspace::new, read).collect();
@@ -119,7 +128,7 @@ impl<'a> Ground<'a> {
         self.symbols.of = elect(&votes, &self.symbols.of);
         let lessons = self.lessons(&votes);
         self.network = self.network.clone().with_symbols(self.symbols.names.len(), rng);
-        teach(self.data, &mut self.network, &lessons, steps, rng, observer);
+        teach((self.data, self.processor), &mut self.network, &lessons, steps, rng, observer)
     }
 
     /// The rows that are read.

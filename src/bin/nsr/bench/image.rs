@@ -5,7 +5,7 @@
 
 use super::hint::{Modules, PAPER_MODULES, SUBSETS};
 use super::{deviation, mean};
-use crate::args::DataArgs;
+use crate::args::{DataArgs, NetworkArg};
 use crate::images;
 use crate::text::{Paint, pad, percent};
 use nsr::abduction::reading::{self, READINGS};
@@ -15,7 +15,8 @@ use nsr::data::picture::Preprocess;
 use nsr::data::{ImageDataset, ImageExample, Part, ReadOptions, load};
 use nsr::evaluate::{ImageScores, Scores, evaluate_images, look};
 use nsr::model::Model;
-use nsr::perception::network::{Lesson, Network, Schedule};
+use nsr::perception::SymbolProbs;
+use nsr::perception::network::{Lesson, Network, Processor, Schedule};
 use nsr::symbol::{Symbol, Vocabulary};
 use nsr::syntax::Workspace;
 use rand::SeedableRng;
@@ -23,6 +24,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::ops::Range;
 use std::time::Instant;
 
 /// The task that all this is about.
@@ -53,26 +55,42 @@ pub struct Seed {
 }
 
 /// Learns and tests with each seed.
-pub fn measure(seeds: usize, data: &DataArgs) -> anyhow::Result<Vec<Seed>> {
-    (0..seeds as u64).map(|seed| measure_seed(seed, data)).collect()
+pub fn measure(
+    mut seeds: Range<u64>,
+    data: &DataArgs,
+    network: Option<NetworkArg>,
+) -> anyhow::Result<Vec<Seed>> {
+    let processor = data.processor()?;
+    seeds.try_fold(Vec::new(), |mut done, seed| {
+        done.push(measure_seed(seed, data, network, &processor)?);
+        Ok(done)
+    })
 }
 
-fn measure_seed(seed: u64, data: &DataArgs) -> anyhow::Result<Seed> {
+fn measure_seed(
+    seed: u64,
+    data: &DataArgs,
+    network: Option<NetworkArg>,
+    processor: &Processor,
+) -> anyhow::Result<Seed> {
     let folder = data.folder();
     let load_part = |part| load_hint(TASK, part, folder.as_deref(), seed, &Preprocess::default());
     let start = Instant::now();
     let (train, train_labels) = load_part(Part::Train)?;
-    let model = images::learn(&train, seed);
+    let model = images::learn(&train, data, network, processor, seed)?;
     let seconds = start.elapsed().as_secs_f64();
     let (test, labels) = load_part(Part::Test)?;
     let text = load("hint", Part::Test, folder.as_deref(), seed, &ReadOptions::default())?;
-    let Some(learned) = evaluate_images(&model, &test) else {
+    let Some(learned) = evaluate_images(&model, &test, processor)? else {
         anyhow::bail!("{TASK}: expected a model that can see, found none: it was stopped");
     };
     eprintln!("{TASK} seed {seed}: {} % in {seconds:.1} s", percent(learned.read.all.accuracy()));
-    let confusion = confusion(&model, &test, &labels);
+    let seen = look(&model, &test.pictures, processor)?.unwrap_or_default();
+    let confusion = confusion(&model, &seen, &labels);
     let names = matched(&confusion, &model);
-    let ceiling = ceiling(&model, &train, &train_labels, &test, (&confusion, &names), seed);
+    let lessons = true_lessons(&train, &train_labels, (&confusion, &names));
+    let ceiling = ceiling(&model, &train, &lessons, processor, seed)?;
+    let ceiling = evaluate_images(&ceiling, &test, processor)?.unwrap_or_else(|| unreachable!("it has eyes"));
     let right = |row: &Vec<usize>, truth: usize| {
         names.iter().position(|name| *name == Some(truth)).map_or(0, |place| row[place])
     };
@@ -80,7 +98,7 @@ fn measure_seed(seed: u64, data: &DataArgs) -> anyhow::Result<Seed> {
     let pictures =
         confusion.iter().enumerate().map(|(truth, row)| right(row, truth)).sum::<usize>() as f64 / all as f64;
     Ok(Seed {
-        in_context: in_context(&model, &test, &labels, &names),
+        in_context: in_context(&model, &test, &seen, &labels, &names),
         modules: Modules::of(&renamed(&model, &names), &text),
         learned,
         ceiling,
@@ -91,9 +109,9 @@ fn measure_seed(seed: u64, data: &DataArgs) -> anyhow::Result<Seed> {
 }
 
 /// How often the pictures of each true symbol were taken for each symbol of the model.
-fn confusion(model: &Model, test: &ImageDataset, labels: &Labels) -> Vec<Vec<usize>> {
+fn confusion(model: &Model, seen: &[SymbolProbs], labels: &Labels) -> Vec<Vec<usize>> {
     let mut table = vec![vec![0; model.inputs.len()]; SYMBOLS.len()];
-    for (number, probs) in (0..).zip(look(model, &test.pictures).unwrap_or_default()) {
+    for (number, probs) in (0..).zip(seen) {
         if let (Some(truth), Some(symbol)) = (labels.truth(number), probs.best()) {
             table[truth][symbol.index()] += 1;
         }
@@ -130,15 +148,12 @@ fn renamed(model: &Model, names: &[Option<usize>]) -> Model {
     Model { inputs: Vocabulary::from(inputs), ..model.clone() }
 }
 
-/// The same meanings and parser with a network that has learned the true labels.
-fn ceiling(
-    model: &Model,
+/// What the training pictures truly show, in the model's symbols.
+fn true_lessons(
     train: &ImageDataset,
     labels: &Labels,
-    test: &ImageDataset,
     (confusion, names): (&[Vec<usize>], &[Option<usize>]),
-    seed: u64,
-) -> ImageScores {
+) -> Vec<Lesson> {
     let most = |truth: usize| (0..names.len()).max_by_key(|&symbol| confusion[truth][symbol]);
     let symbol = |truth: usize| names.iter().position(|name| *name == Some(truth)).or_else(|| most(truth));
     // Seen as often as in the rows, as the learner sees them.
@@ -150,21 +165,36 @@ fn ceiling(
         let copies = 1 + (seen[picture] / 8).min(7);
         Some(std::iter::repeat_n(Lesson { picture: picture as u32, symbol, weight: 1.0 }, copies))
     };
-    let lessons: Vec<Lesson> = (0..seen.len()).filter_map(lesson).flatten().collect();
+    (0..seen.len()).filter_map(lesson).flatten().collect()
+}
+
+/// The same meanings and parser with a network that has learned the true labels.
+fn ceiling(
+    model: &Model,
+    train: &ImageDataset,
+    lessons: &[Lesson],
+    processor: &Processor,
+    seed: u64,
+) -> nsr::error::Result<Model> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let Some(eyes) = &model.eyes else { unreachable!("it has been tested") };
     let mut network = Network::new(eyes.config().clone(), eyes.symbols(), &mut rng);
-    network.learn(train.pictures.pixels(), &lessons, &Schedule::steps(CEILING_STEPS), &mut rng, |_, _| true);
-    let model = Model { eyes: Some(network), ..model.clone() };
-    evaluate_images(&model, test).unwrap_or_else(|| unreachable!("it has eyes"))
+    let schedule = Schedule::steps(CEILING_STEPS);
+    processor.learn(&mut network, train.pictures.pixels(), lessons, &schedule, &mut rng, |_, _| true)?;
+    Ok(Model { eyes: Some(network), ..model.clone() })
 }
 
 /// As many as the learner's network takes in its last two rounds.
 const CEILING_STEPS: usize = 4_800;
 
 /// The share of pictures in test rows that are read right in context.
-fn in_context(model: &Model, test: &ImageDataset, labels: &Labels, names: &[Option<usize>]) -> f64 {
-    let seen = look(model, &test.pictures).unwrap_or_default();
+fn in_context(
+    model: &Model,
+    test: &ImageDataset,
+    seen: &[SymbolProbs],
+    labels: &Labels,
+    names: &[Option<usize>],
+) -> f64 {
     let count = |workspace: &mut Workspace, example: &ImageExample| {
         let row: Vec<_> = example.input.iter().map(|&picture| seen[picture as usize].clone()).collect();
         let reading = reading::read(model, &row, None, READINGS, workspace);

@@ -12,6 +12,7 @@ use nsr::data::{Origin, Part};
 use nsr::evaluate::evaluate;
 use serde_json::{Map, Value, json};
 use std::io::Write;
+use std::ops::Range;
 use std::time::Instant;
 
 /// The splits of SCAN in the paper's table, and the others.
@@ -55,14 +56,15 @@ pub fn run(args: &Bench, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
     let mut tasks = tasks(&args.names)?;
     interrupt::listen()?;
     let mut results = Vec::new();
+    let seeds = args.first_seed..args.first_seed + args.seeds.get() as u64;
     let pictures = tasks.iter().position(|task| task == image::TASK).map(|place| tasks.remove(place));
     for task in tasks {
-        match measure(&task, args.seeds.get(), data)? {
+        match measure(&task, seeds.clone(), data)? {
             Some(result) => results.push(result),
             None => break,
         }
     }
-    let seen = pictures.map(|_| image::measure(args.seeds.get(), data)).transpose()?;
+    let seen = pictures.map(|_| image::measure(seeds.clone(), data, args.network)).transpose()?;
     match args.json {
         true => {
             let mut object = as_json(&results, args.seeds.get());
@@ -72,9 +74,9 @@ pub fn run(args: &Bench, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
             writeln!(out, "{object}")?;
         }
         false => {
-            print(&results, args.seeds.get(), out)?;
+            print(&results, &seeds, out)?;
             if let Some(seen) = &seen {
-                writeln!(out, "\n{}", Paint::stdout().bold(&title("HINT, images", args.seeds.get())))?;
+                writeln!(out, "\n{}", Paint::stdout().bold(&title("HINT, images", &seeds)))?;
                 image::print(seen, out)?;
             }
         }
@@ -105,7 +107,7 @@ fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
 }
 
 /// Learns and tests `task` with each seed; `None` if interrupted.
-fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<Result>> {
+fn measure(task: &str, seeds: Range<u64>, data: &DataArgs) -> anyhow::Result<Option<Result>> {
     let mut result = Result {
         task: task.to_owned(),
         origin: Origin::Generated,
@@ -115,7 +117,7 @@ fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<R
         modules: Vec::new(),
         origins: None,
     };
-    for seed in 0..seeds as u64 {
+    for seed in seeds {
         let start = Instant::now();
         let examples = data.load(task, Part::Train, seed)?;
         let learned =
@@ -187,14 +189,15 @@ fn paper_figure(task: &str) -> Option<f64> {
 }
 
 /// The heading of a table.
-fn title(name: &str, seeds: usize) -> String {
-    match seeds {
-        1 => format!("{name}: test accuracy in percent, seed 0"),
-        _ => format!("{name}: test accuracy in percent, mean and deviation of seeds 0 to {}", seeds - 1),
+fn title(name: &str, seeds: &Range<u64>) -> String {
+    let Range { start, end } = seeds;
+    match end - start {
+        1 => format!("{name}: test accuracy in percent, seed {start}"),
+        _ => format!("{name}: test accuracy in percent, mean and deviation of seeds {start} to {}", end - 1),
     }
 }
 
-fn print(results: &[Result], seeds: usize, out: &mut impl Write) -> std::io::Result<()> {
+fn print(results: &[Result], seeds: &Range<u64>, out: &mut impl Write) -> std::io::Result<()> {
     let paint = Paint::stdout();
     let title = |name: &str| paint.bold(&title(name, seeds));
     if results.iter().any(|result| result.task.starts_with("scan/")) {
