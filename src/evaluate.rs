@@ -1,6 +1,6 @@
 //! Measures a model on examples it was not trained on.
 
-use crate::abduction::reading::{self, READINGS, Reading};
+use crate::abduction::reading::{READINGS, Reader, Reading};
 use crate::data::picture::Pictures;
 use crate::data::{Dataset, Example, ImageDataset, ImageExample};
 use crate::error::Result;
@@ -73,7 +73,10 @@ pub fn evaluate_images(
     processor: &Processor,
 ) -> Result<Option<ImageScores>> {
     let Some(seen) = look(model, &data.pictures, processor)? else { return Ok(None) };
-    let ask = |workspace: &mut Workspace, row: &ImageExample| ask_row(model, data, row, &seen, workspace);
+    let reader = Reader::new(model);
+    let ask = |workspace: &mut Workspace, row: &ImageExample| {
+        ask_row((model, &reader), data, row, &seen, workspace)
+    };
     let (read, plain): (Vec<Score>, Vec<Score>) =
         data.examples.par_iter().map_init(Workspace::new, ask).unzip();
     let add_up =
@@ -90,7 +93,7 @@ pub fn look(model: &Model, pictures: &Pictures, processor: &Processor) -> Result
 }
 
 fn ask_row(
-    model: &Model,
+    (model, reader): (&Model, &Reader<'_>),
     data: &ImageDataset,
     example: &ImageExample,
     seen: &[SymbolProbs],
@@ -108,8 +111,8 @@ fn ask_row(
             unanswered: usize::from(text.is_none()),
         }
     };
-    let read = reading::read(model, &row, None, READINGS, workspace);
-    (score(read), score(reading::plain(model, &row, workspace)))
+    let read = reader.read(&row, None, READINGS, workspace);
+    (score(read), score(reader.plain(&row, workspace)))
 }
 
 fn add_up(scores: &[Score], of: impl Iterator<Item = Option<u16>>, names: &[String]) -> Scores {

@@ -192,8 +192,10 @@ mod tests {
         for symbols in row {
             let longer = |&(before, so_far): &(Option<Symbol>, f64)| {
                 let ways = symbols.0.iter();
-                ways.map(|&(symbol, p)| (Some(symbol), so_far + p.ln() + neighbours.gain(before, Some(symbol))))
-                    .collect::<Vec<_>>()
+                ways.map(|&(symbol, p)| {
+                    (Some(symbol), so_far + p.ln() + neighbours.gain(before, Some(symbol)))
+                })
+                .collect::<Vec<_>>()
             };
             all = all.iter().flat_map(longer).collect();
         }

@@ -1,6 +1,6 @@
 //! One input worked out: the tree with symbol, program and value at every node.
 
-use crate::abduction::reading::{self, READINGS, Reading};
+use crate::abduction::reading::{READINGS, Reader, Reading};
 use crate::data::picture::Pictures;
 use crate::gss::{Gss, Meaning};
 use crate::model::Model;
@@ -124,8 +124,8 @@ pub fn look_at(model: &Model, pictures: &Pictures, row: &[u32]) -> Option<Vec<Sy
 /// The best reading that makes sense, or else the plain one.
 fn read_row(model: &Model, probs: &[SymbolProbs]) -> Option<Reading> {
     let workspace = &mut Workspace::new();
-    let reading = reading::read(model, probs, None, READINGS, workspace);
-    reading.or_else(|| reading::plain(model, probs, workspace))
+    let reader = Reader::new(model);
+    reader.read(probs, None, READINGS, workspace).or_else(|| reader.plain(probs, workspace))
 }
 
 fn tell(model: &Model, tokens: &[&str], gss: &Gss, retries: usize) -> Explanation {

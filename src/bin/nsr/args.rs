@@ -107,6 +107,9 @@ An input without an answer gives an empty line; how many there were is said at t
     /// Draw how an input is worked out: the tree with symbol, program and value at every node
     #[command(after_help = "Example:\n  nsr explain length.nsr 'jump around left twice' --svg tree.svg")]
     Explain(Explain),
+    /// Write the weights of a model's network in the safetensors format, for other programs
+    #[command(after_help = "Example:\n  nsr export sums.nsr sums.safetensors")]
+    Export(Export),
     /// Show what a model has learned: programs, word classes, what is unsolved and why
     #[command(after_help = "Example:\n  nsr inspect length.nsr --similarity scan/length")]
     Inspect(Inspect),
@@ -186,6 +189,14 @@ pub struct Explain {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Export {
+    /// A model made by train that reads pictures
+    pub model: PathBuf,
+    /// Where to write the weights
+    pub weights: PathBuf,
 }
 
 #[derive(clap::Args)]

@@ -1,12 +1,12 @@
 //! Rows of pictures on the command line: learning to read them, and answering.
 
-use crate::args::{DataArgs, Device, Explain, NetworkArg, Train};
+use crate::args::{DataArgs, Device, Explain, Export, NetworkArg, Train};
 use crate::log::Log;
 use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, draw, eval, explain, interrupt};
 use anyhow::{Context, bail};
 use nsr::checkpoint;
-use nsr::data::picture::{Pictures, Preprocess, half_blocks};
+use nsr::data::picture::{Picture, Pictures, Preprocess, half_blocks};
 use nsr::data::{IMAGE_TASKS, ImageDataset, ImageOptions, Part, load_images};
 use nsr::evaluate::{ImageScores, evaluate_images, look};
 use nsr::model::{Model, Settings};
@@ -16,6 +16,7 @@ use nsr::report;
 use nsr::training::seeing::{SeeingSettings, Sight, Symbols, see};
 use nsr::training::{Event, Observer};
 use serde_json::json;
+use std::fs;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -360,7 +361,8 @@ pub fn explain(
     let Some(explanation) = explanation else {
         bail!("INPUT: expected at least one picture, found none");
     };
-    explain::save(args.svg.as_deref(), || draw::svg::draw(&explanation))?;
+    let drawn = row.iter().filter_map(|&number| Some(picture(&pictures, number)?.png()));
+    explain::save(args.svg.as_deref(), || draw::svg::draw(&explanation, &drawn.collect::<Vec<_>>()))?;
     explain::save(args.dot.as_deref(), || draw::dot::draw(&explanation))?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&explanation)?)?;
@@ -369,6 +371,32 @@ pub fn explain(
         explain::print(&explanation, out)?;
     }
     Ok(if explanation.output.is_some() { Outcome::Done } else { Outcome::NoAnswer })
+}
+
+/// A picture as the network sees it.
+fn picture(pictures: &Pictures, number: u32) -> Option<Picture> {
+    let side = pictures.side();
+    Some(Picture::new(side, side, pictures.get(number)?.into()))
+}
+
+/// `nsr export`.
+pub fn export(args: &Export, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let model = checkpoint::load(&args.model)?;
+    let Some(eyes) = &model.eyes else {
+        bail!("{}: expected a model that reads pictures, found one without a network", args.model.display());
+    };
+    let Config { side, stride, widths, blocks } = eyes.config();
+    let texts = [
+        ("symbols", json!(model.inputs.names()).to_string()),
+        ("side", side.to_string()),
+        ("stride", stride.to_string()),
+        ("widths", json!(widths).to_string()),
+        ("blocks", blocks.to_string()),
+    ];
+    let path = args.weights.display();
+    fs::write(&args.weights, eyes.safetensors(&texts)).with_context(|| path.to_string())?;
+    writeln!(out, "weights: {path}")?;
+    Ok(Outcome::Done)
 }
 
 /// Draws the pictures side by side, as many as fit, with what each was read as.

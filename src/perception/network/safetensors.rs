@@ -23,7 +23,8 @@ impl Network {
 }
 
 fn header(tensors: &[Tensor<'_>], texts: &[(&str, String)]) -> Value {
-    let texts: Map<String, Value> = texts.iter().map(|(name, text)| (name.to_string(), json!(text))).collect();
+    let texts: Map<String, Value> =
+        texts.iter().map(|(name, text)| (name.to_string(), json!(text))).collect();
     let mut header = Map::from_iter([("__metadata__".to_owned(), Value::Object(texts))]);
     let mut start = 0;
     for Tensor { name, shape, values } in tensors {
@@ -50,12 +51,17 @@ mod tests {
         assert_eq!(header["__metadata__"]["symbols"], "a b");
         let numbers = &file[8 + length..];
         for Tensor { name, shape, values } in network.tensors() {
-            let [start, end] = [0, 1].map(|end| header[&name]["data_offsets"][end].as_u64().unwrap() as usize);
-            let found = numbers[start..end].chunks(4).map(|four| f32::from_le_bytes(four.try_into().unwrap()));
+            let [start, end] =
+                [0, 1].map(|end| header[&name]["data_offsets"][end].as_u64().unwrap() as usize);
+            let found =
+                numbers[start..end].chunks(4).map(|four| f32::from_le_bytes(four.try_into().unwrap()));
             assert!(found.eq(values.iter().copied()), "{name}");
             assert_eq!(shape.iter().product::<usize>(), values.len(), "{name}");
             assert_eq!(header[&name]["shape"], json!(shape));
         }
-        assert_eq!(numbers.len(), 4 * network.tensors().iter().map(|tensor| tensor.values.len()).sum::<usize>());
+        assert_eq!(
+            numbers.len(),
+            4 * network.tensors().iter().map(|tensor| tensor.values.len()).sum::<usize>()
+        );
     }
 }

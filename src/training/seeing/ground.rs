@@ -3,7 +3,7 @@
 use super::merge::Surroundings;
 use super::rows::{self, Rows};
 use super::{Event, Observer, Sight, Symbols, as_text, teach};
-use crate::abduction::reading;
+use crate::abduction::reading::Reader;
 use crate::data::{Dataset, ImageDataset, ImageExample};
 use crate::error::Result;
 use crate::gss::Gss;
@@ -120,7 +120,9 @@ impl<'a> Ground<'a> {
         observer: &mut dyn Observer,
     ) -> Result<()> {
         let rows = self.reached();
-        let read = |workspace: &mut Workspace, row: &&ImageExample| self.read(model, row, workspace);
+        let reader = Reader::new(model);
+        let read =
+            |workspace: &mut Workspace, row: &&ImageExample| self.read((model, &reader), row, workspace);
         let readings: Vec<Option<Gss>> = rows.par_iter().map_init(Workspace::new, read).collect();
         observer.on(&Event::Seeing(Sight::Read(readings.iter().flatten().count(), rows.len())));
         let votes = self.votes(model, &rows, &readings);
@@ -154,7 +156,12 @@ impl<'a> Ground<'a> {
     }
 
     /// The most probable reading of a row that gives its result.
-    fn read(&self, model: &Model, row: &ImageExample, workspace: &mut Workspace) -> Option<Gss> {
+    fn read(
+        &self,
+        (model, reader): (&Model, &Reader<'_>),
+        row: &ImageExample,
+        workspace: &mut Workspace,
+    ) -> Option<Gss> {
         let name = |token: &Symbol| model.outputs.get(self.data.outputs.name(*token));
         let output: Option<Vec<Symbol>> = row.output.iter().map(name).collect();
         // A number that no short row gives has no token of its own in the model.
@@ -163,7 +170,7 @@ impl<'a> Ground<'a> {
             OutputKind::Tokens => model.kind.read(&output?, &model.outputs)?,
         };
         let probs: Vec<SymbolProbs> = row.input.iter().map(|&picture| self.probs(picture, model)).collect();
-        Some(reading::read(model, &probs, Some(&wanted), READINGS, workspace)?.gss)
+        Some(reader.read(&probs, Some(&wanted), READINGS, workspace)?.gss)
     }
 
     /// How probable the model's symbols are for a picture.

@@ -8,7 +8,7 @@ use super::{deviation, mean};
 use crate::args::{DataArgs, NetworkArg};
 use crate::images;
 use crate::text::{Paint, pad, percent};
-use nsr::abduction::reading::{self, READINGS};
+use nsr::abduction::reading::{READINGS, Reader};
 use nsr::data::handwriting::{Labels, SYMBOLS};
 use nsr::data::image::load_hint;
 use nsr::data::picture::Preprocess;
@@ -27,8 +27,8 @@ use std::io::Write;
 use std::ops::Range;
 use std::time::Instant;
 
-/// The task that all this is about.
-pub const TASK: &str = "hint/image";
+/// The task that all this is about, and the one for choosing between settings: it is tested on other writers.
+pub const TASKS: [&str; 2] = ["hint/image", "hint/image-val"];
 
 /// The rows of the paper's table on HINT, image input: the subsets and their average.
 const ROWS: [(&str, [f64; 6]); 4] = [
@@ -51,30 +51,35 @@ pub struct Seed {
     modules: Modules,
     /// How often pictures of each of the true symbols were taken for each of them.
     confusion: Vec<Vec<usize>>,
+    /// The symbols that were found, by the true ones that they stand for.
+    symbols: Vec<String>,
     seconds: f64,
+    ceiling_seconds: f64,
 }
 
 /// Learns and tests with each seed.
 pub fn measure(
+    task: &str,
     mut seeds: Range<u64>,
     data: &DataArgs,
     network: Option<NetworkArg>,
 ) -> anyhow::Result<Vec<Seed>> {
     let processor = data.processor()?;
     seeds.try_fold(Vec::new(), |mut done, seed| {
-        done.push(measure_seed(seed, data, network, &processor)?);
+        done.push(measure_seed(task, seed, data, network, &processor)?);
         Ok(done)
     })
 }
 
 fn measure_seed(
+    task: &str,
     seed: u64,
     data: &DataArgs,
     network: Option<NetworkArg>,
     processor: &Processor,
 ) -> anyhow::Result<Seed> {
     let folder = data.folder();
-    let load_part = |part| load_hint(TASK, part, folder.as_deref(), seed, &Preprocess::default());
+    let load_part = |part| load_hint(task, part, folder.as_deref(), seed, &Preprocess::default());
     let start = Instant::now();
     let (train, train_labels) = load_part(Part::Train)?;
     let model = images::learn(&train, data, network, processor, seed)?;
@@ -82,14 +87,16 @@ fn measure_seed(
     let (test, labels) = load_part(Part::Test)?;
     let text = load("hint", Part::Test, folder.as_deref(), seed, &ReadOptions::default())?;
     let Some(learned) = evaluate_images(&model, &test, processor)? else {
-        anyhow::bail!("{TASK}: expected a model that can see, found none: it was stopped");
+        anyhow::bail!("{task}: expected a model that can see, found none: it was stopped");
     };
-    eprintln!("{TASK} seed {seed}: {} % in {seconds:.1} s", percent(learned.read.all.accuracy()));
+    eprintln!("{task} seed {seed}: {} % in {seconds:.1} s", percent(learned.read.all.accuracy()));
     let seen = look(&model, &test.pictures, processor)?.unwrap_or_default();
     let confusion = confusion(&model, &seen, &labels);
     let names = matched(&confusion, &model);
     let lessons = true_lessons(&train, &train_labels, (&confusion, &names));
+    let start = Instant::now();
     let ceiling = ceiling(&model, &train, &lessons, processor, seed)?;
+    let ceiling_seconds = start.elapsed().as_secs_f64();
     let ceiling = evaluate_images(&ceiling, &test, processor)?.unwrap_or_else(|| unreachable!("it has eyes"));
     let right = |row: &Vec<usize>, truth: usize| {
         names.iter().position(|name| *name == Some(truth)).map_or(0, |place| row[place])
@@ -104,7 +111,9 @@ fn measure_seed(
         ceiling,
         pictures,
         confusion,
+        symbols: renamed(&model, &names).inputs.names().to_vec(),
         seconds,
+        ceiling_seconds,
     })
 }
 
@@ -195,9 +204,10 @@ fn in_context(
     labels: &Labels,
     names: &[Option<usize>],
 ) -> f64 {
+    let reader = Reader::new(model);
     let count = |workspace: &mut Workspace, example: &ImageExample| {
         let row: Vec<_> = example.input.iter().map(|&picture| seen[picture as usize].clone()).collect();
-        let reading = reading::read(model, &row, None, READINGS, workspace);
+        let reading = reader.read(&row, None, READINGS, workspace);
         let symbols = reading.map(|reading| reading.gss.symbols).unwrap_or_default();
         let is_right = |(&picture, symbol): (&u32, &Option<Symbol>)| {
             symbol.is_some_and(|symbol| {
@@ -229,7 +239,7 @@ fn means(seeds: &[Seed], scores: impl Fn(&Seed) -> &Scores) -> Vec<f64> {
 }
 
 /// All figures as JSON.
-pub fn as_json(seeds: &[Seed]) -> Value {
+pub fn as_json(task: &str, seeds: &[Seed]) -> Value {
     let one = |seed: &Seed| {
         json!({
             "learned": figures(&seed.learned.read),
@@ -241,10 +251,13 @@ pub fn as_json(seeds: &[Seed]) -> Value {
             "heads": seed.modules.heads,
             "programs": seed.modules.programs,
             "confusion": seed.confusion,
+            "unanswered": seed.learned.read.all.unanswered,
+            "symbols": seed.symbols,
             "seconds": seed.seconds,
+            "ceiling_seconds": seed.ceiling_seconds,
         })
     };
-    json!({ "task": TASK, "columns": ["I", "SS", "LS", "SL", "LL", "average"], "seeds": seeds.iter().map(one).collect::<Vec<_>>() })
+    json!({ "task": task, "columns": ["I", "SS", "LS", "SL", "LL", "average"], "seeds": seeds.iter().map(one).collect::<Vec<_>>() })
 }
 
 /// Prints everything about it.

@@ -57,25 +57,29 @@ pub fn run(args: &Bench, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
     interrupt::listen()?;
     let mut results = Vec::new();
     let seeds = args.first_seed..args.first_seed + args.seeds.get() as u64;
-    let pictures = tasks.iter().position(|task| task == image::TASK).map(|place| tasks.remove(place));
+    let pictures =
+        tasks.iter().position(|task| image::TASKS.contains(&task.as_str())).map(|place| tasks.remove(place));
     for task in tasks {
         match measure(&task, seeds.clone(), data)? {
             Some(result) => results.push(result),
             None => break,
         }
     }
-    let seen = pictures.map(|_| image::measure(seeds.clone(), data, args.network)).transpose()?;
+    let seen = match &pictures {
+        Some(task) => Some((task, image::measure(task, seeds.clone(), data, args.network)?)),
+        None => None,
+    };
     match args.json {
         true => {
             let mut object = as_json(&results, args.seeds.get());
-            if let Some(seen) = &seen {
-                object["images"] = image::as_json(seen);
+            if let Some((task, seen)) = &seen {
+                object["images"] = image::as_json(task, seen);
             }
             writeln!(out, "{object}")?;
         }
         false => {
             print(&results, &seeds, out)?;
-            if let Some(seen) = &seen {
+            if let Some((_, seen)) = &seen {
                 writeln!(out, "\n{}", Paint::stdout().bold(&title("HINT, images", &seeds)))?;
                 image::print(seen, out)?;
             }
@@ -91,9 +95,9 @@ fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
     for name in names {
         match name.as_str() {
             "scan" => tasks.extend(scan()),
-            "hint" => tasks.extend([hint::TASK.to_owned(), image::TASK.to_owned()]),
+            "hint" => tasks.extend([hint::TASK.to_owned(), image::TASKS[0].to_owned()]),
             "hint/symbol" => tasks.push(hint::TASK.to_owned()),
-            image::TASK => tasks.push(name.clone()),
+            name if image::TASKS.contains(&name) => tasks.push(name.to_owned()),
             _ if source::is_task(name) => tasks.push(name.clone()),
             _ => bail!("{name}: expected scan, hint or a built-in task such as scan/length, found neither"),
         }
