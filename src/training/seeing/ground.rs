@@ -120,10 +120,7 @@ impl<'a> Ground<'a> {
         observer: &mut dyn Observer,
     ) -> Result<()> {
         let rows = self.reached();
-        let reader = Reader::new(model);
-        let read =
-            |workspace: &mut Workspace, row: &&ImageExample| self.read((model, &reader), row, workspace);
-        let readings: Vec<Option<Gss>> = rows.par_iter().map_init(Workspace::new, read).collect();
+        let readings = self.read_all(model, &rows);
         observer.on(&Event::Seeing(Sight::Read(readings.iter().flatten().count(), rows.len())));
         let votes = self.votes(model, &rows, &readings);
         prune(model, readings.iter().flatten());
@@ -131,6 +128,22 @@ impl<'a> Ground<'a> {
         let lessons = self.lessons(&votes);
         self.network = self.network.clone().with_symbols(self.symbols.names.len(), rng);
         teach((self.data, self.processor), &mut self.network, &lessons, steps, rng, observer)
+    }
+
+    /// Takes pictures for what they are in readings by a model that is already there, so that the next one learns
+    /// from clean text.
+    pub fn take_again(&mut self, model: &Model) {
+        let rows = self.reached();
+        let readings = self.read_all(model, &rows);
+        self.symbols.of = elect(&self.votes(model, &rows, &readings), &self.symbols.of);
+    }
+
+    /// The most probable reading of each row that gives its result.
+    fn read_all(&self, model: &Model, rows: &[&ImageExample]) -> Vec<Option<Gss>> {
+        let reader = Reader::new(model);
+        let read =
+            |workspace: &mut Workspace, row: &&ImageExample| self.read((model, &reader), row, workspace);
+        rows.par_iter().map_init(Workspace::new, read).collect()
     }
 
     /// The rows that are read.

@@ -231,6 +231,7 @@ impl Seer<'_> {
                 ground.reach = *reach;
                 if !first {
                     ground.look()?;
+                    ground.take_again(&model);
                 }
                 model = super::train(&ground.text(), self.seed, self.observer);
                 ground.merge(&model);
@@ -259,7 +260,8 @@ fn teach(
         observer.on(&Event::Seeing(Sight::Step(step + 1, steps, loss)));
         !observer.stop()
     };
-    processor.learn(network, data.pictures.pixels(), lessons, &Schedule::steps(steps), rng, watch)
+    let schedule = Schedule::of(network.config(), steps);
+    processor.learn(network, data.pictures.pixels(), lessons, &schedule, rng, watch)
 }
 
 /// A data set of rows as they are read.

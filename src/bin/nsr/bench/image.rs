@@ -188,7 +188,7 @@ fn ceiling(
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let Some(eyes) = &model.eyes else { unreachable!("it has been tested") };
     let mut network = Network::new(eyes.config().clone(), eyes.symbols(), &mut rng);
-    let schedule = Schedule::steps(CEILING_STEPS);
+    let schedule = Schedule::of(network.config(), CEILING_STEPS);
     processor.learn(&mut network, train.pictures.pixels(), lessons, &schedule, &mut rng, |_, _| true)?;
     Ok(Model { eyes: Some(network), ..model.clone() })
 }
