@@ -18,6 +18,9 @@ use crate::value::Value;
 /// So many readings of a row are tried when it is answered.
 pub const READINGS: usize = 300;
 
+/// The probability of a symbol that a picture does not look like at all.
+const JUST_POSSIBLE: f64 = 1e-5;
+
 /// A row read and worked out.
 #[derive(Clone, Debug)]
 pub struct Reading {
@@ -50,8 +53,35 @@ impl<'a> Reader<'a> {
         Reader { model, neighbours: Neighbours::count(model.inputs.len(), rows) }
     }
 
-    /// The most probable of the first `most` readings of `row` that has a value, the wanted one if there is one.
+    /// The most probable of the first `most` readings of `row` that has a value, the wanted one if there is one. Where
+    /// none has any, what looks hardly possible is tried too: a network may be sure and wrong.
     pub fn read(
+        &self,
+        row: &[SymbolProbs],
+        wanted: Option<&Value>,
+        most: usize,
+        workspace: &mut Workspace,
+    ) -> Option<Reading> {
+        let best = self.best_of(row, wanted, most, workspace);
+        if best.is_some() || wanted.is_some() {
+            return best;
+        }
+        let doubted: Vec<SymbolProbs> = row.iter().map(|symbols| self.doubt(symbols)).collect();
+        self.best_of(&doubted, wanted, most, workspace)
+    }
+
+    /// Every symbol that the model knows is possible, if only just.
+    fn doubt(&self, symbols: &SymbolProbs) -> SymbolProbs {
+        let SymbolProbs(mut all) = symbols.clone();
+        for symbol in (0..self.model.inputs.len() as u32).map(Symbol) {
+            if symbols.0.iter().all(|&(other, _)| other != symbol) {
+                all.push((symbol, JUST_POSSIBLE));
+            }
+        }
+        SymbolProbs(all)
+    }
+
+    fn best_of(
         &self,
         row: &[SymbolProbs],
         wanted: Option<&Value>,
