@@ -26,7 +26,8 @@ pub struct Schedule {
     pub steps: usize,
     /// Pictures in a batch. Default: 128.
     pub batch: usize,
-    /// The rate at its highest, after a tenth of the steps; it falls to 0 in the end. Default: 0.004.
+    /// The rate at its highest, after a tenth of the steps; it falls to 0 in the end. Default: 0.004, and half of
+    /// that for wide networks ([`Schedule::of`]).
     pub rate: f32,
     /// The share of the weights that is taken away in a step, for each unit of rate. Default: 0.01.
     pub decay: f32,

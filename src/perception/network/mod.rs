@@ -1,4 +1,4 @@
-//! A residual network from pictures to symbols, on the CPU.
+//! A residual network from pictures to symbols, on the CPU or, by [`cuda`], on a graphics card.
 //!
 //! In: grey pictures of one size. Out: a score for each symbol, and before that a list of numbers that tell what the
 //! picture is like ([`Network::features`]). [`Config`] says how large it is: [`Config::small`] is for CPUs,

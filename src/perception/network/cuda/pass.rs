@@ -228,10 +228,9 @@ impl<'a> Flow<'a> {
     pub fn backward(&self, back: &Back) -> Result<()> {
         self.back_from_scores(back)?;
         let (mut output, mut input) = (&back.output, &back.input);
-        for (number, block) in self.plan.blocks.iter().enumerate().rev() {
+        for block in self.plan.blocks.iter().rev() {
             self.back_through(block, back, output, input)?;
             (output, input) = (input, output);
-            debug_assert!(number < self.plan.blocks.len());
         }
         self.norm_back(0, true, output, &back.other, back)?;
         self.weights_back(0, &back.other, back)
