@@ -156,8 +156,15 @@ fn report(
             .collect();
         let start = Instant::now();
         let arity = rows[0].args.len() as u8;
-        let found =
-            recursion::search(arity, kind, &rows, &wants, &library, &Costs::default(), Limits::default());
+        let found = recursion::search(
+            arity,
+            kind,
+            &rows,
+            &wants,
+            library[..].into(),
+            &Costs::default(),
+            Limits::default(),
+        );
         let time = start.elapsed();
         (effort.mean, effort.worst) = (effort.mean + time / SEEDS as u32, effort.worst.max(time));
         let Some(best) = found.into_iter().next() else { continue };

@@ -304,11 +304,83 @@ fn contradictory_examples_are_counted_and_shown() {
 #[test]
 fn bench_measures_and_cites() {
     let scratch = Scratch::new();
-    scratch
-        .run(&["bench", "chess"])
-        .fails_with("chess: expected scan, hint or a built-in task such as scan/length, found neither");
+    scratch.run(&["bench", "chess"]).fails_with(
+        "chess: expected all, scan, hint, pcfg or a built-in task such as scan/length, found none of them",
+    );
     let seeds = scratch.run(&["bench", "--seeds", "0"]);
     seeds.fails_mentioning(&["--seeds", "0"]);
+    let help = scratch.run(&["bench", "--help"]).succeeds();
+    assert!(
+        ["all", "pcfg/localism", "pcfg/overgeneralisation"].iter().all(|name| help.contains(name)),
+        "{help}"
+    );
+}
+
+/// A data folder whose PCFG SET is [`PAIRS`]: the learner is quick, and the bench has something to say.
+fn tiny_pcfg(scratch: &Scratch) {
+    let write = |name: &str, pairs: &str| {
+        let split = |line: &str| -> Option<[String; 2]> {
+            let (input, output) = line.strip_prefix("IN: ")?.split_once(" OUT: ")?;
+            Some([input.to_owned(), output.to_owned()])
+        };
+        let pairs: Vec<[String; 2]> = pairs.lines().filter_map(split).collect();
+        for (column, ending) in ["src", "tgt"].into_iter().enumerate() {
+            let lines: Vec<&str> = pairs.iter().map(|pair| pair[column].as_str()).collect();
+            let path = scratch.path(&format!("data/pcfg/{name}.{ending}"));
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, lines.join("\n") + "\n").unwrap();
+        }
+    };
+    write("pcfgset/train_regenerated", PAIRS);
+    write("pcfgset/test", TEST);
+    write("pcfgset/per_function_test/test_copy", TEST);
+    write("overgeneralisation/test_pcfg_ratio=0.005_original", "IN: jump twice OUT: JUMP JUMP\n");
+    write("overgeneralisation/test_pcfg_ratio=0.005_exception", "IN: jump twice OUT: JUMP\n");
+    fs::create_dir_all(scratch.path("data/pcfg/localism")).unwrap();
+    let unrolled = "unrolled\twalk twice\t*1\noriginal\twalk twice\tWALK WALK\n";
+    scratch.write("data/pcfg/localism/unrolled_test.tsv", unrolled);
+}
+
+#[test]
+fn bench_measures_pcfg_as_far_as_there_are_files() {
+    let scratch = Scratch::new();
+    tiny_pcfg(&scratch);
+    let bench = |names: &[&str]| {
+        let flags = ["bench", "--seeds", "1", "--data-dir", "data"];
+        scratch.run(&[&flags[..], names].concat())
+    };
+    let ran = bench(&["pcfg/localism"]);
+    assert!(ran.err.contains("pcfg/iid seed 0: 66.67 % in "), "{}", ran.err);
+    assert!(
+        ran.err.contains("string length is skipped: its files are not in the data folder"),
+        "{}",
+        ran.err
+    );
+    let out = ran.succeeds();
+    assert!(
+        out.contains("NSR, the paper (Li et al. 2024)       100            100           100    -"),
+        "{out}"
+    );
+    assert!(
+        out.contains("nsr, this program                   66.67              -             -    -"),
+        "{out}"
+    );
+    assert!(out.contains("consistent  right in parts\n  percent      100.00"), "{out}");
+    assert!(out.contains("trained on regenerated ones"), "{out}");
+
+    let json = bench(&["pcfg/iid", "pcfg/substitutivity", "pcfg/overgeneralisation", "--json"]).json();
+    assert_eq!(json["tasks"][0]["paper"], 1.0);
+    let profile = &json["tasks"][0]["profile"];
+    assert_eq!(profile["outermost_function"]["copy"]["correct"], 2);
+    assert_eq!(profile["localism"]["consistent"]["accuracy"], 1.0);
+    assert_eq!(profile["length"]["1-9"]["examples"], 3);
+    assert!(json["substitutivity"][0]["seeds"].is_null());
+    assert_eq!(json["overgeneralisation"][3]["trained"], "0.5 %");
+    let seed = &json["overgeneralisation"][3]["seeds"][0];
+    let sum: f64 = ["rule", "exception", "neither"].iter().map(|name| seed[name].as_f64().unwrap()).sum();
+    assert_eq!(sum, 1.0);
+    let out = bench(&["pcfg/substitutivity"]).succeeds();
+    assert!(out.contains("primitive: skipped, its files are not in the data folder"), "{out}");
 }
 
 #[test]
@@ -344,8 +416,39 @@ fn bad_data_is_told_by_file_and_line() {
     check("d.doc", b"x", &["d.doc: expected a name ending in .txt"]);
     scratch.write("e.tgt", "W\n");
     check("e.src", b"walk\nrun\n", &["e.", ":2: expected ", ", found "]);
+    scratch.write("f.tgt", "W\nR\nL\n");
+    check("f.src", b"walk\nrun\n", &["f.tgt:3: expected 2 lines, as in f.src, found 3"]);
+    check(
+        "f.src",
+        b"walk\n\nrun\n",
+        &["f.src:2: expected an input of at least one token, found an empty line"],
+    );
+    check("g.src", b"walk\n", &["g.tgt: expected the outputs of g.src, found no such file"]);
+    let long = [b"walk\n".to_vec(), b"walk ".repeat(300_000)].concat();
+    check("f.src", &long, &["f.src:2: expected a line of at most 1048576 bytes, found a longer one"]);
     scratch.run(&["train", "none.txt"]).fails_mentioning(&["none.txt: expected a file or one of scan/"]);
     scratch.run(&["train", "pairs.txt", "--test", "none.txt"]).fails_mentioning(&["none.txt: expected "]);
+}
+
+#[test]
+fn odd_lines_of_parallel_files_are_answered_or_missed() {
+    let scratch = Scratch::trained();
+    // A result that should be empty, one that is longer than anything in training, and 100,000 words without sense.
+    let long = "walk and ".repeat(5_000);
+    scratch.write("x.src", format!("walk\nrun\n{long}walk\n{}\n", "walk ".repeat(100_000)));
+    scratch.write("x.tgt", format!("WALK\n\n{}WALK\nWALK\n", "WALK ".repeat(5_000)));
+    let object = scratch.run(&["eval", "m.nsr", "x.src", "--json"]).json();
+    assert_eq!((&object["examples"], &object["correct"]), (&4.into(), &2.into()), "{object}");
+    assert_eq!(object["unanswered"], 1, "{object}");
+    // Learning bears an empty result.
+    let pairs: Vec<_> = PAIRS.lines().filter_map(|line| line[4..].split_once(" OUT: ")).collect();
+    let column = |of: fn(&(&'static str, &'static str)) -> &'static str| -> String {
+        pairs.iter().map(|pair| format!("{}\n", of(pair))).collect()
+    };
+    scratch.write("y.src", column(|pair| pair.0) + "hush\n");
+    scratch.write("y.tgt", column(|pair| pair.1) + "\n");
+    let object = scratch.run(&["train", "y.src", "--test", "x.src", "--json"]).json();
+    assert_eq!((&object["train_examples"], &object["test_examples"]), (&16.into(), &4.into()), "{object}");
 }
 
 #[test]

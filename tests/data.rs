@@ -502,6 +502,88 @@ fn published_files_make_the_tasks() {
     }
 }
 
+/// What commands of PCFG SET are like.
+struct Statistics {
+    /// Shares of inputs by length in steps of three tokens, by depth, by number of functions; of results by length
+    /// in steps of three; and of arguments by their letters.
+    shares: [(&'static str, BTreeMap<usize, f64>); 5],
+    unary: f64,
+    /// How often each letter occurs, by the mean of all.
+    letters: Vec<f64>,
+}
+
+impl Statistics {
+    fn of(data: &Dataset) -> Statistics {
+        let mut counts: [BTreeMap<usize, f64>; 5] = Default::default();
+        let mut count = |number: usize, key: usize| *counts[number].entry(key).or_default() += 1.0;
+        let mut tokens_seen = BTreeMap::<&str, f64>::new();
+        let unary: Vec<&str> = pcfg::function_names().take(6).collect();
+        let is_letter = |token: &str| token != "," && !pcfg::function_names().any(|name| name == token);
+        for example in &data.examples {
+            let tokens: Vec<&str> = data.input_tokens(example).collect();
+            count(0, tokens.len() / 3);
+            count(1, pcfg::depth(&tokens).unwrap());
+            count(2, pcfg::functions(&tokens).count());
+            count(3, example.output.len() / 3);
+            let arguments = tokens.split(|token| !is_letter(token));
+            arguments.filter(|argument| !argument.is_empty()).for_each(|argument| count(4, argument.len()));
+            tokens.iter().for_each(|token| *tokens_seen.entry(token).or_default() += 1.0);
+        }
+        for counts in &mut counts {
+            let all: f64 = counts.values().sum();
+            counts.values_mut().for_each(|count| *count /= all);
+        }
+        let sum = |of: &dyn Fn(&str) -> bool| -> f64 {
+            tokens_seen.iter().filter(|(token, _)| of(token)).map(|(_, count)| count).sum()
+        };
+        let functions = sum(&|token| token != "," && !is_letter(token));
+        let mean = sum(&is_letter) / 520.0;
+        let letters = tokens_seen.iter().filter(|(token, _)| is_letter(token)).map(|(_, count)| count / mean);
+        let names = ["length", "depth", "functions", "result", "argument"];
+        let mut counts = counts.into_iter();
+        Statistics {
+            shares: names.map(|name| (name, counts.next().unwrap())),
+            unary: sum(&|token| unary.contains(&token)) / functions,
+            letters: letters.collect(),
+        }
+    }
+}
+
+/// Half of the sum of differences: the share that would have to change its place.
+fn distance(a: &BTreeMap<usize, f64>, b: &BTreeMap<usize, f64>) -> f64 {
+    let keys: std::collections::BTreeSet<_> = a.keys().chain(b.keys()).collect();
+    let share = |of: &BTreeMap<usize, f64>, key| of.get(key).copied().unwrap_or(0.0);
+    keys.into_iter().map(|key| (share(a, key) - share(b, key)).abs()).sum::<f64>() / 2.0
+}
+
+#[test]
+fn generated_commands_are_like_the_published_ones() {
+    let Some(folder) = published("generated_commands_are_like_the_published_ones") else { return };
+    // Test sets are small, and differ from others of the same kind by more than training sets; 10K's by too much.
+    for (name, part, most) in [
+        ("pcfg/iid", Part::Train, 0.05),
+        ("pcfg/iid", Part::Test, 0.08),
+        ("pcfg/systematicity", Part::Train, 0.05),
+        ("pcfg/systematicity", Part::Test, 0.08),
+        ("pcfg/productivity", Part::Train, 0.05),
+        ("pcfg/productivity", Part::Test, 0.08),
+        ("pcfg/10k", Part::Train, 0.05),
+    ] {
+        let load = |folder| load(name, part, folder, 0, &ReadOptions::default()).unwrap();
+        let (official, generated) = (load(Some(folder.as_path())), load(None));
+        let (official, generated) = (Statistics::of(&official), Statistics::of(&generated));
+        for ((what, official), (_, generated)) in official.shares.iter().zip(&generated.shares) {
+            let distance = distance(official, generated);
+            assert!(distance < most, "{name} {part:?}: {what} is off by {distance:.3}");
+        }
+        let (wanted, found) = (official.unary, generated.unary);
+        assert!((wanted - found).abs() < 0.03, "{name} {part:?}: unary {found:.3}, not {wanted:.3}");
+        assert_eq!(generated.letters.len(), 520, "{name} {part:?}");
+        let rarest = generated.letters.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(part == Part::Test || rarest > 0.6, "{name}: a letter occurs {rarest:.2} times the mean");
+    }
+}
+
 #[test]
 fn published_arithmetic_is_worked_out_alike() {
     let Some(folder) = published("published_arithmetic_is_worked_out_alike") else { return };

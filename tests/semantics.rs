@@ -1,7 +1,7 @@
 //! Programs: printing, running, searching and inverting them, checked against plainer ways of doing so.
 
 use nsr::semantics::costs::Costs;
-use nsr::semantics::enumerate::{Limits, Row, Search, UNDEFINED};
+use nsr::semantics::enumerate::{Library, Limits, Row, Search, UNDEFINED};
 use nsr::semantics::eval::{self, Evaluator, Scope, Stuck};
 use nsr::semantics::invert::invert;
 use nsr::semantics::program::{Expr, Prim, Program};
@@ -284,7 +284,7 @@ fn check_enumeration(kind: Type, args: &[[Value; 2]], bound: u32) {
         }
     }
     let limits = Limits { cost: bound, ..Limits::default() };
-    let mut search = Search::new(2, kind, &rows, &[], &costs, limits);
+    let mut search = Search::new(2, kind, &rows, [][..].into(), &costs, limits);
     let mut seen: Vec<(u32, u32)> = Vec::new();
     search.run(kind, |found| {
         if !found.values.contains(&UNDEFINED) {
@@ -421,8 +421,15 @@ fn check_arithmetic(meaning: fn(u64, u64) -> u64, library: &[Program]) {
         nat(meaning(x, y))
     };
     let (rows, wants) = examples(rows, meaning, nat(29));
-    let found =
-        recursion::search(2, Type::Nat, &rows, &wants, library, &Costs::default(), SearchLimits::default());
+    let found = recursion::search(
+        2,
+        Type::Nat,
+        &rows,
+        &wants,
+        library.into(),
+        &Costs::default(),
+        SearchLimits::default(),
+    );
     let best = &found.first().expect("no program").program;
     for (x, y) in [(0, 1), (17, 4), (250, 31), (99, 99)] {
         let args = [nat(x), nat(y)];
@@ -443,7 +450,7 @@ fn arithmetic_is_found_from_examples_some_wrong() {
 }
 
 #[track_caller]
-fn check_list(meaning: fn(&[Symbol]) -> Vec<Symbol>) {
+fn check_list(meaning: fn(&[Symbol]) -> Vec<Symbol>, library: &[Program]) {
     let rows: Vec<Vec<Value>> = (0..30u32)
         .map(|n| vec![list(&(0..1 + n % 6).map(|k| (n * 7 + k * k) % 23).collect::<Vec<_>>())])
         .collect();
@@ -452,28 +459,53 @@ fn check_list(meaning: fn(&[Symbol]) -> Vec<Symbol>) {
         other => panic!("{other:?}"),
     };
     let (rows, wants) = examples(rows, meaning, list(&[77, 78]));
-    let found =
-        recursion::search(1, Type::List, &rows, &wants, &[], &Costs::default(), SearchLimits::default());
+    let found = recursion::search(
+        1,
+        Type::List,
+        &rows,
+        &wants,
+        library.into(),
+        &Costs::default(),
+        SearchLimits::default(),
+    );
     let best = &found.first().expect("no program").program;
     let args = [list(&(100..150).collect::<Vec<_>>())];
-    let result = Evaluator::new(&[]).run(best, &args, None, 100_000);
+    let result = Evaluator::new(library).run(best, &args, None, 100_000);
     assert_eq!(result, Ok(meaning(&args)), "{}", best.body);
 }
 
 #[test]
 fn list_programs_are_found_from_examples_some_wrong() {
-    check_list(|x| x.iter().rev().copied().collect());
-    check_list(|x| x[x.len() - 1..].to_vec());
-    check_list(|x| x[..x.len() - 1].to_vec());
-    check_list(|x| [x, &x[x.len() - 1..]].concat());
-    check_list(|x| [&x[1..], &x[..1]].concat());
+    check_list(|x| x.iter().rev().copied().collect(), &[]);
+    check_list(|x| x[x.len() - 1..].to_vec(), &[]);
+    check_list(|x| x[..x.len() - 1].to_vec(), &[]);
+    check_list(|x| [x, &x[x.len() - 1..]].concat(), &[]);
+    check_list(|x| [&x[1..], &x[..1]].concat(), &[]);
+}
+
+#[test]
+fn programs_too_long_for_enumeration_are_joined_from_halves() {
+    let library = [
+        program(1, "(cdr (++ x (cons (car x) nil)))"),
+        program(1, "(if (== x nil) x (#0 (cons (car x) (rec (cdr x)))))"),
+    ];
+    // The first and the last token change places.
+    let swap = |x: &[Symbol]| {
+        let mut x = x.to_vec();
+        let last = x.len() - 1;
+        x.swap(0, last);
+        x
+    };
+    check_list(swap, &library);
+    // The second half is the first without its ends, backwards.
+    check_list(|x| [x, &x[1..].iter().rev().skip(1).copied().collect::<Vec<_>>()].concat(), &library);
 }
 
 #[test]
 fn a_search_without_examples_finds_nothing() {
     let costs = Costs::default();
     let search = |rows: &[Row], wants: &[Vec<Want>]| {
-        recursion::search(2, Type::Nat, rows, wants, &[], &costs, SearchLimits::default())
+        recursion::search(2, Type::Nat, rows, wants, [][..].into(), &costs, SearchLimits::default())
     };
     assert_eq!(search(&[], &[]), []);
     assert_eq!(search(&[Row { args: vec![nat(1), nat(2)], me: None }], &[vec![]]), []);
@@ -491,8 +523,9 @@ fn a_search_without_conditions_calls_what_it_may_and_names_numbers() {
         .map(|(x, y)| Row { args: vec![Value::Nat(x), Value::Nat(y)], me: None })
         .to_vec();
     let limits = Limits { cost: 14, ..Limits::default() };
-    let search = Search::new(2, Type::Nat, &rows, &library, &Costs::default(), limits);
-    let mut search = search.without_conditions().calling(|number| number != 0).naming(&[9], 5);
+    let library = Library { programs: &library, callable: &[false] };
+    let search = Search::new(2, Type::Nat, &rows, library, &Costs::default(), limits);
+    let mut search = search.without_conditions().naming(&[9], 5);
     let mut found = Vec::new();
     for cost in 0..=14 {
         found.extend(search.grow(cost).map(|number| search.expr_of(number).to_string()));

@@ -45,7 +45,7 @@ impl Costs {
         let mut uses = [1.0f64; Prim::ALL.len()];
         let (mut args, mut mes, mut calls) = (2.0, 2.0, 1.0);
         for program in programs {
-            count(&program.body, &mut |expr| match expr {
+            program.body.each(&mut |expr| match expr {
                 Expr::Arg(_) => args += 1.0,
                 Expr::Me => mes += 1.0,
                 Expr::Apply(prim, _) => uses[*prim as usize] += 1.0,
@@ -55,12 +55,5 @@ impl Costs {
         let total: f64 = uses.iter().sum::<f64>() + args + mes + calls;
         let bits = |uses: f64| ((total / uses).log2().round() as u32).max(1);
         Costs { prims: uses.map(bits), arg: bits(args), me: bits(mes), call: bits(calls) }
-    }
-}
-
-fn count(expr: &Expr, seen: &mut impl FnMut(&Expr)) {
-    seen(expr);
-    for part in expr.parts() {
-        count(part, seen);
     }
 }

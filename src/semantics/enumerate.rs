@@ -37,6 +37,21 @@ impl Default for Limits {
     }
 }
 
+/// Programs that others may call.
+#[derive(Clone, Copy, Debug)]
+pub struct Library<'a> {
+    /// The programs.
+    pub programs: &'a [Program],
+    /// Which of them new programs may call; all beyond the last. What was solved once may have been given up since.
+    pub callable: &'a [bool],
+}
+
+impl<'a> From<&'a [Program]> for Library<'a> {
+    fn from(programs: &'a [Program]) -> Library<'a> {
+        Library { programs, callable: &[] }
+    }
+}
+
 /// A program found, with its values on the rows (`None` where it is undefined).
 pub struct Found<'a> {
     /// Its cost in bits.
@@ -102,13 +117,13 @@ impl<'a> Search<'a> {
         arity: u8,
         kind: Type,
         rows: &'a [Row],
-        library: &'a [Program],
+        library: Library<'a>,
         costs: &Costs,
         limits: Limits,
     ) -> Search<'a> {
         let mut search = Search {
             rows,
-            evaluator: Evaluator::new(library),
+            evaluator: Evaluator::new(library.programs),
             limits,
             interned: FxHashMap::default(),
             values: Vec::new(),
@@ -140,13 +155,6 @@ impl<'a> Search<'a> {
     /// Leaves conditions out, which are most of what there is: programs that only compute are reached sooner.
     pub fn without_conditions(mut self) -> Search<'a> {
         self.productions.retain(|production| !matches!(production.op, Op::Prim(Prim::If | Prim::Eq)));
-        self
-    }
-
-    /// Lets programs call only these of the library: what was solved once may have been given up since.
-    pub fn calling(mut self, is_called: impl Fn(u32) -> bool) -> Search<'a> {
-        let stays = |op: Op| if let Op::Call(number) = op { is_called(number) } else { true };
-        self.productions.retain(|production| stays(production.op));
         self
     }
 
@@ -232,6 +240,16 @@ impl<'a> Search<'a> {
     /// Whether a bound is reached.
     pub fn is_full(&self) -> bool {
         self.terms.len() >= self.limits.terms || self.tried >= self.limits.tried
+    }
+
+    /// How many terms there are so far; they are numbered from 0.
+    pub fn terms(&self) -> u32 {
+        self.terms.len() as u32
+    }
+
+    /// The cost of the term of this number.
+    pub fn cost_of(&self, term: u32) -> u32 {
+        self.terms[term as usize].cost
     }
 
     /// The type of the term of this number.
@@ -385,7 +403,7 @@ impl Found<'_> {
     }
 }
 
-fn productions(kind: Type, library: &[Program], costs: &Costs) -> Vec<Production> {
+fn productions(kind: Type, library: Library<'_>, costs: &Costs) -> Vec<Production> {
     let mut productions = Vec::new();
     for prim in Prim::ALL {
         for (args, result) in prim.signatures() {
@@ -397,7 +415,10 @@ fn productions(kind: Type, library: &[Program], costs: &Costs) -> Vec<Production
             });
         }
     }
-    for (number, program) in library.iter().enumerate().filter(|(_, program)| program.arity <= 3) {
+    let Library { programs, callable } = library;
+    let is_callable = |number: usize| programs[number].arity <= 3 && *callable.get(number).unwrap_or(&true);
+    for number in (0..programs.len()).filter(|&number| is_callable(number)) {
+        let program = &programs[number];
         let args = vec![kind; program.arity as usize];
         productions.push(Production { op: Op::Call(number as u32), args, result: kind, cost: costs.call });
     }

@@ -1,7 +1,8 @@
 //! The search for programs without recursion, and what all searches share: the goal and the best so far.
 
 use crate::semantics::costs::Costs;
-use crate::semantics::enumerate::{self, Row, Search, UNDEFINED};
+use crate::semantics::enumerate::{self, Library, Row, Search, UNDEFINED};
+use crate::semantics::halves::join;
 use crate::semantics::program::{Expr, Prim, Program};
 use crate::semantics::recursion::{Found, Want};
 use crate::value::{Type, Value};
@@ -12,7 +13,7 @@ pub(super) struct Task<'a> {
     pub arity: u8,
     pub kind: Type,
     pub rows: &'a [Row],
-    pub library: &'a [Program],
+    pub library: Library<'a>,
     pub costs: &'a Costs,
     pub goal: Goal<'a>,
 }
@@ -141,7 +142,18 @@ impl Best {
 
 /// Tries programs without recursion, and the best of them with exceptions if `exceptions` says so.
 pub(super) fn flat(task: &Task<'_>, limits: enumerate::Limits, exceptions: bool, best: &mut Best) {
-    let mut search = Search::new(task.arity, task.kind, task.rows, task.library, task.costs, limits);
+    let search = Search::new(task.arity, task.kind, task.rows, task.library, task.costs, limits);
+    run(task, search, exceptions, best);
+}
+
+/// Tries programs without recursion and conditions, which are most of what there is: the others are reached sooner.
+pub(super) fn straight(task: &Task<'_>, limits: enumerate::Limits, best: &mut Best) {
+    let search = Search::new(task.arity, task.kind, task.rows, task.library, task.costs, limits);
+    let mut search = run(task, search.without_conditions(), false, best);
+    join(task, &mut search, best);
+}
+
+fn run<'s>(task: &Task<'_>, mut search: Search<'s>, exceptions: bool, best: &mut Best) -> Search<'s> {
     let ids: Vec<Vec<u32>> = task
         .goal
         .wants
@@ -181,7 +193,7 @@ pub(super) fn flat(task: &Task<'_>, limits: enumerate::Limits, exceptions: bool,
         best.offer(program, cost, gain + f64::from(cost), values(&search, search.values_of(number)));
     }
     if !exceptions {
-        return;
+        return search;
     }
     terms.rules = gains.iter().take(RULES).map(|&(_, cost, number)| (number, cost)).collect();
     let truth = search.intern(Value::Bool(true));
@@ -191,6 +203,7 @@ pub(super) fn flat(task: &Task<'_>, limits: enumerate::Limits, exceptions: bool,
         let program = Program { arity: task.arity, body: Expr::Apply(Prim::If, body.into()) };
         best.offer(program, cost, saved, values(&search, &chosen));
     }
+    search
 }
 
 /// The cheapest terms of a search, with their costs: what rules with exceptions are made of.

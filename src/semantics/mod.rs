@@ -5,6 +5,7 @@ pub mod costs;
 pub mod enumerate;
 pub mod eval;
 mod flat;
+mod halves;
 pub mod invert;
 pub mod lexicon;
 pub mod program;

@@ -153,6 +153,12 @@ impl Expr {
         test(self) || self.parts().iter().any(|part| part.any(test))
     }
 
+    /// Shows every node to `see`.
+    pub fn each(&self, see: &mut impl FnMut(&Expr)) {
+        see(self);
+        self.parts().iter().for_each(|part| part.each(see));
+    }
+
     /// How many nodes `test` holds for.
     pub fn count(&self, test: &dyn Fn(&Expr) -> bool) -> usize {
         usize::from(test(self)) + self.parts().iter().map(|part| part.count(test)).sum::<usize>()

@@ -8,9 +8,9 @@
 //! saves over all of them, less its own cost.
 
 use crate::semantics::costs::Costs;
-use crate::semantics::enumerate::{self, Row, Search, UNDEFINED};
+use crate::semantics::enumerate::{self, Library, Row, Search, UNDEFINED};
 use crate::semantics::eval::{Evaluator, Stuck};
-use crate::semantics::flat::{Best, Goal, Task, flat};
+use crate::semantics::flat::{Best, Goal, Task, flat, straight};
 use crate::semantics::program::{Expr, Prim, Program};
 use crate::symbol::Symbol;
 use crate::value::{Type, Value};
@@ -38,12 +38,14 @@ pub struct Limits {
     pub tried: u64,
     /// So many programs are returned at most. Default 8.
     pub results: usize,
+    /// Costlier programs without recursion are tried unless others explain this share of the bits. Default 0.6.
+    pub enough: f64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         let flat = enumerate::Limits { cost: 40, tried: 300_000, ..enumerate::Limits::default() };
-        Limits { flat, cost: 48, tried: 60_000, results: 8 }
+        Limits { flat, cost: 48, tried: 60_000, results: 8, enough: LIKELY }
     }
 }
 
@@ -69,7 +71,7 @@ pub fn search(
     kind: Type,
     rows: &[Row],
     wants: &[Vec<Want>],
-    library: &[Program],
+    library: Library<'_>,
     costs: &Costs,
     limits: Limits,
 ) -> Vec<Found> {
@@ -84,8 +86,8 @@ pub fn search(
         let tried = if share < SOLVED { limits.tried } else { limits.tried / 4 };
         Recursive::new(&task, Limits { tried, ..limits }).run(&mut best);
     }
-    if best.saved < LIKELY * task.goal.all && limits.flat.tried > QUICK {
-        flat(&task, limits.flat, true, &mut best);
+    if best.saved < limits.enough * task.goal.all && limits.flat.tried > QUICK {
+        straight(&task, limits.flat, &mut best);
     }
     best.finish(limits.results)
 }
@@ -185,7 +187,7 @@ impl<'t, 'a> Recursive<'t, 'a> {
         let mut recursive = Recursive {
             task,
             limits,
-            evaluator: Evaluator::new(task.library),
+            evaluator: Evaluator::new(task.library.programs),
             conditions: Vec::new(),
             bases: Vec::new(),
             contexts: Vec::new(),

@@ -11,7 +11,7 @@ use super::syntax::is_right;
 use crate::deduction;
 use crate::model::Model;
 use crate::semantics::Meaning;
-use crate::semantics::enumerate::{Limits as SearchLimits, Row, Search};
+use crate::semantics::enumerate::{Library, Limits as SearchLimits, Row, Search};
 use crate::semantics::eval::Scope;
 use crate::semantics::invert::invert;
 use crate::semantics::lexicon::{Lexicon, Sense};
@@ -295,7 +295,7 @@ impl<'a> Inquiry<'a> {
         let flat = SearchLimits { cost: 40, terms: 20_000, tried: 300_000, extent: extent(&rows, &at) };
         let tried = if effort == Effort::Recursive { Limits::default().tried } else { 0 };
         let limits = Limits { flat, tried, results: RESULTS, ..Limits::default() };
-        let (kind, library) = (self.meanings.kind(), &self.meanings.lexicon.library);
+        let (kind, library) = (self.meanings.kind(), self.meanings.lexicon.library[..].into());
         let found = recursion::search(arity, kind, &rows, &wants, library, &self.meanings.costs, limits);
         found.into_iter().filter_map(|found| self.meant(found.program)).collect()
     }
@@ -318,11 +318,12 @@ impl<'a> Inquiry<'a> {
                 .map(|row| Row { me: self.meanings.own(self.word).cloned(), ..row }),
         );
         let limits = SearchLimits { cost: most, terms: 300_000, tried: 3_000_000, extent };
-        let (kind, library) = (self.meanings.kind(), &self.meanings.lexicon.library);
+        let kind = self.meanings.kind();
+        let callable = self.meanings.callable();
+        let library = Library { programs: &self.meanings.lexicon.library, callable: &callable };
         let search = Search::new(arity, kind, &rows, library, &self.meanings.costs, limits);
         let (numbers, naming) = &self.numbers;
-        let search = search.naming(numbers, *naming).without_conditions();
-        let mut search = search.calling(|number| self.is_used(&library[number as usize]));
+        let mut search = search.naming(numbers, *naming).without_conditions();
         let wanted: Vec<(usize, Vec<u32>, f64)> = at
             .iter()
             .map(|(row, _, wish)| {
@@ -367,13 +368,6 @@ impl<'a> Inquiry<'a> {
         wishes
     }
 
-    /// Whether some word means this.
-    fn is_used(&self, program: &Program) -> bool {
-        let Lexicon { programs, senses, .. } = &self.meanings.lexicon;
-        let used = senses.iter().flatten().filter_map(|sense| sense.program);
-        used.into_iter().any(|number| programs[number as usize] == *program)
-    }
-
     /// What is left to be said if the word has these meanings.
     fn judge(&self, senses: Vec<Meant>) -> Kinship {
         let lexicon = self.lexicon(&senses);
@@ -393,7 +387,7 @@ impl<'a> Inquiry<'a> {
             |number: &Option<u32>| number.map(|number| &programs[number as usize]) == program.as_ref();
         let own = match program {
             _ if self.shared.iter().any(is_same) => 0,
-            Some(program) if self.is_used(program) => self.meanings.costs.call,
+            Some(program) if self.meanings.is_meant(program) => self.meanings.costs.call,
             Some(program) => self.cost(&program.body),
             None => VOID_COST,
         };

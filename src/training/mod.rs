@@ -108,6 +108,10 @@ const AGREED: f64 = 1.2;
 const REVISIONS: usize = 20;
 /// Meanings are learned at most so often.
 const STARTS: u32 = 3;
+/// And begun so often.
+const BEGINNINGS: u32 = 8;
+/// A start that settles less than this share of the smallest examples is given up, unless others were before.
+const HOPEFUL: f64 = 0.65;
 /// Meanings are learned from at least so many examples, if there are so many.
 const ENOUGH_SHORT: usize = 300;
 /// The parser is learned from at most so many examples.
@@ -231,6 +235,14 @@ fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Ob
     }
 }
 
+/// Learns meanings from the smallest examples.
+fn begin_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Observer) {
+    while meanings.is_beginning() && !observer.stop() {
+        let round = meanings.step(pairs);
+        observer.on(&Event::Meanings { meanings, round: &round });
+    }
+}
+
 /// Learns meanings and revises them; anew, from other examples of the same sizes, until two starts agree and
 /// little is left unexplained: what is found first decides what is found later, and what explains everything
 /// may still be twice as long as it need be. `latest` is where learning was stopped before, and where it has come
@@ -245,17 +257,23 @@ fn settle(
     let stopped = latest.clone();
     let (mut raw, mut revised) = (None, None);
     let mut lengths: Vec<f64> = Vec::new();
-    for number in 0..STARTS {
+    for number in 0..BEGINNINGS {
         *latest = if number == stopped.start { stopped.clone() } else { anew() };
         latest.start = number;
-        learn_meanings(latest, &reordered(pairs, number, size), observer);
+        let pairs_in_order = reordered(pairs, number, size);
+        begin_meanings(latest, &pairs_in_order, observer);
+        if latest.begun < HOPEFUL && number + STARTS < BEGINNINGS && !observer.stop() {
+            continue;
+        }
+        learn_meanings(latest, &pairs_in_order, observer);
         let outcome = latest.result(pairs);
+        let outcome = latest.refined(outcome, pairs);
         // What is settled but not explained by one sense of each word, revisions may mend.
         let promising = latest.settled.max(outcome.explained) >= PROMISING;
         lengths.push(outcome.length);
         raw = shorter(raw, (outcome, latest.clone()));
         // Asked once: it may be stopped at any moment.
-        let last = observer.stop() || number + 1 == STARTS;
+        let last = observer.stop() || number + 1 == BEGINNINGS || lengths.len() == STARTS as usize;
         if promising && agree(&mut lengths) || last {
             let next = raw.take().map(|raw| revise(raw, pairs, observer));
             revised = next.and_then(|next| shorter(revised, next));

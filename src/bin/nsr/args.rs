@@ -90,7 +90,8 @@ Examples:
   nsr train rows.jsonl --images train.idx.gz --test more.jsonl --test-images test.idx.gz
 
 DATA is a built-in task (scan/simple, scan/length, scan/jump, scan/turn-left, scan/right,
-scan/opposite-right, scan/around-right, scan/jump-around-right) or a file: .txt with `IN: … OUT: …`
+scan/opposite-right, scan/around-right, scan/jump-around-right, hint, hint/image, pcfg/iid,
+pcfg/systematicity, pcfg/productivity, pcfg/10k, ...) or a file: .txt with `IN: … OUT: …`
 lines, .src with its .tgt beside it, .tsv, or .jsonl; each may end in .gz.
 Ctrl-C stops after the current step and saves what was learned; go on with --resume.")]
     Train(Train),
@@ -114,9 +115,18 @@ An input without an answer gives an empty line; how many there were is said at t
     #[command(after_help = "Example:\n  nsr inspect length.nsr --similarity scan/length")]
     Inspect(Inspect),
     /// Learn and test benchmarks and print the paper's figures next to ours
-    #[command(
-        after_help = "Examples:\n  nsr bench scan --seeds 5\n  nsr bench hint\n  nsr bench scan/jump scan/right --json"
-    )]
+    #[command(after_help = "\
+Examples:
+  nsr bench all --seeds 5
+  nsr bench scan
+  nsr bench hint/symbol
+  nsr bench pcfg/iid pcfg/10k --seeds 1
+  nsr bench scan/jump scan/right --json
+
+all is every task with text as input in one table: SCAN's eight splits, HINT's symbols and PCFG SET's four sets.
+hint is hint/symbol and hint/image. pcfg is its four sets (pcfg/iid, pcfg/systematicity, pcfg/productivity,
+pcfg/10k), pcfg/substitutivity and pcfg/overgeneralisation; pcfg/localism and the accuracy by depth, length
+and function come with pcfg/iid. Each figure is said on stderr as soon as it is known.")]
     Bench(Bench),
 }
 
@@ -213,12 +223,12 @@ pub struct Inspect {
 
 #[derive(clap::Args)]
 pub struct Bench {
-    /// `scan`, or single tasks such as scan/length [default: scan]
+    /// `all`, `scan`, `hint`, `pcfg`, or single tasks such as scan/length [default: all]
     pub names: Vec<String>,
-    /// Learn with so many seeds
+    /// Learn with the seeds 0 to N-1
     #[arg(long, value_name = "N", default_value = "5")]
     pub seeds: NonZeroUsize,
-    /// The first seed
+    /// With pictures: the first of the seeds
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub first_seed: u64,
     /// With pictures: the network that looks at them [default: small on the CPU, resnet18 on a graphics card]

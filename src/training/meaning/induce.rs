@@ -3,7 +3,8 @@
 use super::{Choice, Evidence, Meanings, Pair, bits, cost, knows};
 use crate::abduction::chart::{self, Chart};
 use crate::abduction::holes::Hole;
-use crate::semantics::enumerate::{Limits as SearchLimits, Row};
+use crate::semantics::enumerate::{Library, Limits as SearchLimits, Row};
+use crate::semantics::eval::Evaluator;
 use crate::semantics::lexicon::Sense;
 use crate::semantics::program::{Expr, Program};
 use crate::semantics::recursion::{self, Found, Limits, Want};
@@ -22,25 +23,44 @@ struct Wish<'a> {
 
 /// A sense that would fill holes.
 #[derive(Clone)]
-struct Candidate {
-    word: u32,
-    program: Program,
-    me: Option<Value>,
+pub(super) struct Candidate {
+    pub word: u32,
+    pub program: Program,
+    pub me: Option<Value>,
     gain: f64,
 }
 
 /// What is wanted of a word with so many children, and what it is known to give.
-struct Place<'a> {
-    word: u32,
-    arity: u8,
+pub(super) struct Place<'a> {
+    pub word: u32,
+    pub arity: u8,
     wishes: Vec<Wish<'a>>,
     known: Vec<(usize, &'a [Value], &'a Value)>,
 }
 
-impl Place<'_> {
+impl<'a> Place<'a> {
+    fn new(word: u32, arity: u8) -> Place<'a> {
+        Place { word, arity, wishes: Vec::new(), known: Vec::new() }
+    }
+
     /// What a program could save at most, if it filled every hole.
-    fn hope(&self) -> f64 {
+    pub(super) fn hope(&self) -> f64 {
         gain(self.wishes.iter().map(|wish| (wish.example, wish.bits)).collect())
+    }
+
+    /// Different arguments with what is wanted for them, the most probable wishes first.
+    fn rows(&self) -> Rows {
+        let mut wishes: Vec<&Wish<'_>> = self.wishes.iter().collect();
+        wishes.sort_by(|a, b| b.hole.weight.total_cmp(&a.hole.weight));
+        let mut rows = Rows::default();
+        for wish in wishes {
+            let want = Want { value: wish.hole.want.clone(), bits: wish.bits, example: wish.example };
+            rows.add(&wish.hole.args, want, ROWS);
+        }
+        for &(example, args, value) in &self.known {
+            rows.add(args, Want { value: value.clone(), bits: bits(value), example }, 2 * ROWS);
+        }
+        rows
     }
 
     /// The same with what is known already.
@@ -58,11 +78,12 @@ impl Meanings {
         places.sort_by(|a, b| b.hope().total_cmp(&a.hope()));
         places.truncate(PLACES);
         let mut found: Vec<Candidate> =
-            places.par_iter().map(|place| self.search(place, Depth::Flat)).collect::<Vec<_>>().concat();
+            places.par_iter().map(|place| self.search(place, Effort::FLAT)).collect::<Vec<_>>().concat();
         // A revision asks whether what is known already would do.
         if self.banned.is_empty() {
             let all: f64 = sample.iter().map(|pair| bits(&pair.target)).sum();
             let deeper = self.search_deeper(&places, &found, WORTHWHILE.max(CONSIDERABLE * all));
+            found.extend(places.par_iter().map(|place| self.reconsider(place)).collect::<Vec<_>>().concat());
             found.extend(deeper);
         }
         let found = self.judge(found, sample, evidence);
@@ -171,44 +192,96 @@ impl Meanings {
         for (_, place) in &poor {
             self.sought.insert((place.word, place.arity), (self.round, self.lexicon.library.len()));
         }
-        let found = poor.par_iter().map(|(_, place)| self.search(place, Depth::Recursive));
-        found.collect::<Vec<_>>().concat()
+        let found = poor.par_iter().map(|(_, place)| self.search(place, Effort::DEEP));
+        let found = found.collect::<Vec<_>>().concat();
+        self.consider(&found);
+        found
+    }
+
+    /// Remembers programs: what a shorter one explains as well now may tell them apart later.
+    fn consider(&mut self, found: &[Candidate]) {
+        for Candidate { program, .. } in found.iter().rev() {
+            self.considered.retain(|other| other != program);
+            self.considered.insert(0, program.clone());
+        }
+        self.considered.truncate(CONSIDERED);
+    }
+
+    /// What programs found in earlier rounds explain now.
+    fn reconsider(&self, place: &Place<'_>) -> Vec<Candidate> {
+        let own = self.own[place.word as usize].as_ref();
+        let rows = place.rows();
+        let mut evaluator = Evaluator::new(&self.lexicon.library);
+        let mut candidate = |program: &Program| {
+            let me = own.filter(|_| program.body.uses_me());
+            let saved = rows.args.iter().zip(&rows.wants).flat_map(|(args, wants)| {
+                let value = evaluator.run(program, args, me, FUEL).ok();
+                let met = wants.iter().filter(move |want| Some(&want.value) == value.as_ref());
+                met.map(|want| (want.example, want.bits))
+            });
+            let gain = gain(saved.collect()) - self.price(program, me, place.word);
+            Candidate { word: place.word, program: program.clone(), me: me.cloned(), gain }
+        };
+        let programs = self.considered.iter().filter(|program| program.arity == place.arity);
+        let mut found: Vec<Candidate> =
+            programs.map(&mut candidate).filter(|candidate| candidate.gain > 0.0).collect();
+        found.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        found.truncate(RESULTS);
+        found
     }
 
     /// The programs that fill the holes of most examples of a place, without losing what is known there.
-    fn search(&self, place: &Place<'_>, depth: Depth) -> Vec<Candidate> {
+    pub(super) fn search(&self, place: &Place<'_>, effort: Effort<'_>) -> Vec<Candidate> {
         let me = self.own[place.word as usize].clone();
         if place.arity == 0 {
             return constant(place, me.as_ref());
         }
         // The empty list has a name of its own: a program that says it can be called by others.
         let me = me.filter(|me| *me != Value::list(&[]));
-        let mut wishes: Vec<&Wish<'_>> = place.wishes.iter().collect();
-        wishes.sort_by(|a, b| b.hole.weight.total_cmp(&a.hole.weight));
-        let mut rows = Rows::default();
-        for wish in wishes {
-            let want = Want { value: wish.hole.want.clone(), bits: wish.bits, example: wish.example };
-            rows.add(&wish.hole.args, want, ROWS);
-        }
-        for &(example, args, value) in &place.known {
-            rows.add(args, Want { value: value.clone(), bits: bits(value), example }, 2 * ROWS);
-        }
-        let extent = 2 + rows.wants.iter().flatten().map(|want| want.value.extent()).max().unwrap_or(0);
-        let (terms, tried) = if depth == Depth::Flat { (1_500, 12_000) } else { (DEEP.0, DEEP.1) };
-        let flat = SearchLimits { cost: 40, terms, tried, extent };
-        // Long lists take longer to make.
-        let tried = Limits::default().tried * SMALL / SMALL.max(extent as u64);
-        let tried = if depth == Depth::Flat { 0 } else { tried };
-        let limits = Limits { flat, tried, results: RESULTS, ..Limits::default() };
+        let Rows { args, wants, .. } = place.rows();
+        let extent = 2 + wants.iter().flatten().map(|want| want.value.extent()).max().unwrap_or(0);
         let row = |args: Vec<Value>| Row { args, me: me.clone() };
-        let args: Vec<Row> = rows.args.into_iter().map(row).collect();
-        let (library, costs) = (&self.lexicon.library, &self.costs);
-        let found = recursion::search(place.arity, self.kind, &args, &rows.wants, library, costs, limits);
+        let args: Vec<Row> = args.into_iter().map(row).collect();
+        let library = Library { programs: &self.lexicon.library, callable: effort.callable };
+        let limits = effort.limits(extent);
+        let found = recursion::search(place.arity, self.kind, &args, &wants, library, &self.costs, limits);
         let candidate = |Found { program, gain, .. }: Found| {
             let me = program.body.uses_me().then(|| me.clone()).flatten();
             Candidate { word: place.word, program, me, gain }
         };
         found.into_iter().map(candidate).collect()
+    }
+}
+
+/// How far a search goes.
+#[derive(Clone, Copy)]
+pub(super) struct Effort<'a> {
+    /// Programs without recursion of a higher cost are not tried.
+    pub cost: u32,
+    /// So many terms of them are kept, and so many are tried.
+    pub flat: (usize, u64),
+    /// Whether recursive programs are looked for.
+    pub recursive: bool,
+    /// Who explains this share of the bits needs no costlier rival.
+    pub enough: f64,
+    /// Which programs of the library may be called; all beyond the last.
+    pub callable: &'a [bool],
+}
+
+impl Effort<'_> {
+    const FLAT: Effort<'static> =
+        Effort { cost: 40, flat: (1_500, 12_000), recursive: false, enough: 0.6, callable: &[] };
+    pub(super) const DEEP: Effort<'static> =
+        Effort { flat: (10_000, 100_000), recursive: true, ..Effort::FLAT };
+
+    /// Bounds for values of this extent.
+    fn limits(self, extent: usize) -> Limits {
+        let (terms, tried) = self.flat;
+        let flat = SearchLimits { cost: self.cost, terms, tried, extent };
+        // Long lists take longer to make.
+        let tried = Limits::default().tried * SMALL / SMALL.max(extent as u64);
+        let tried = if self.recursive { tried } else { 0 };
+        Limits { flat, tried, results: RESULTS, enough: self.enough, ..Limits::default() }
     }
 }
 
@@ -234,8 +307,45 @@ impl Rows {
     }
 }
 
-/// What is wanted of each word and number of children.
+/// Where words have children and what they give is known, the examples with the words, the values of the children and
+/// their own.
+fn known(evidence: &[Evidence]) -> impl Iterator<Item = (u32, usize, &[Value], &Value)> {
+    let settled = evidence.iter().enumerate().filter(|(_, evidence)| evidence.holes.is_empty());
+    settled.flat_map(|(example, evidence)| {
+        evidence.known.iter().map(move |(word, args, value)| (*word, example, &args[..], value))
+    })
+}
+
+/// What is wanted of each word and number of children, and some of what is known, the smallest examples first.
 fn places(evidence: &[Evidence]) -> Vec<Place<'_>> {
+    let mut places = wanted(evidence);
+    for (word, example, args, value) in known(evidence) {
+        if let Some(place) = places.get_mut(&(word, args.len() as u8))
+            && place.known.len() < ROWS
+        {
+            place.known.push((example, args, value));
+        }
+    }
+    places.into_values().collect()
+}
+
+/// The same for all words that have children, with some of what is known from examples of all sizes.
+pub(super) fn places_of_all(evidence: &[Evidence]) -> Vec<Place<'_>> {
+    let mut places = wanted(evidence);
+    for (word, example, args, value) in known(evidence) {
+        let arity = args.len() as u8;
+        let place = places.entry((word, arity)).or_insert_with(|| Place::new(word, arity));
+        place.known.push((example, args, value));
+    }
+    for place in places.values_mut() {
+        let step = place.known.len().div_ceil(ROWS).max(1);
+        place.known = place.known.iter().copied().step_by(step).collect();
+    }
+    places.into_values().collect()
+}
+
+/// What is wanted of each word and number of children.
+fn wanted(evidence: &[Evidence]) -> BTreeMap<(u32, u8), Place<'_>> {
     let mut places: BTreeMap<(u32, u8), Place<'_>> = BTreeMap::new();
     for (example, evidence) in evidence.iter().enumerate() {
         for hole in &evidence.holes {
@@ -246,29 +356,12 @@ fn places(evidence: &[Evidence]) -> Vec<Place<'_>> {
             let bits = most + (hole.weight / likely).log2();
             if bits > PLAUSIBLE * most {
                 let (word, arity) = (hole.word, hole.args.len() as u8);
-                let new = || Place { word, arity, wishes: Vec::new(), known: Vec::new() };
-                let place = places.entry((word, arity)).or_insert_with(new);
+                let place = places.entry((word, arity)).or_insert_with(|| Place::new(word, arity));
                 place.wishes.push(Wish { example, hole, bits });
             }
         }
     }
-    for (example, evidence) in evidence.iter().enumerate().filter(|(_, evidence)| evidence.holes.is_empty()) {
-        for (word, args, value) in &evidence.known {
-            if let Some(place) = places.get_mut(&(*word, args.len() as u8))
-                && place.known.len() < ROWS
-            {
-                place.known.push((example, args, value));
-            }
-        }
-    }
-    places.into_values().collect()
-}
-
-/// Whether recursive programs are looked for.
-#[derive(Clone, Copy, PartialEq)]
-enum Depth {
-    Flat,
-    Recursive,
+    places
 }
 
 /// A hole that would save less than this share for want of probable surroundings is none.
@@ -287,8 +380,10 @@ const JUDGED: usize = 12;
 const ROWS: usize = 24;
 /// Recursive programs are looked for in so many places at most.
 const DEEPER: usize = 6;
-/// There so many terms are kept and so many programs without recursion tried.
-const DEEP: (usize, u64) = (10_000, 100_000);
+/// So many of the programs found there are remembered.
+const CONSIDERED: usize = 64;
+/// Fuel for running one of them.
+const FUEL: u32 = 5_000;
 /// And where nothing was found only so many rounds later again.
 const PATIENCE: u32 = 3;
 /// As many as ever are tried where values are no larger than this.

@@ -2,6 +2,7 @@
 //! induced from the holes of examples that nothing explains yet.
 
 mod induce;
+mod refine;
 mod schedule;
 mod simplify;
 
@@ -59,11 +60,15 @@ pub struct Meanings {
     pub start: u32,
     /// The share of examples explained by settled senses in the last round.
     pub settled: f64,
+    /// The same in the last round of the smallest examples.
+    pub begun: f64,
     /// Rounds so far.
     round: u32,
     /// Where recursive programs were looked for: word and number of children, with the round and the size of
     /// the library then.
     sought: BTreeMap<(u32, u8), (u32, usize)>,
+    /// Programs found there, whether believed or not, the latest first.
+    considered: Vec<Program>,
     /// Choices that have been taken back.
     banned: Vec<Choice>,
     /// Which words are known and keep their senses; those beyond the end are not.
@@ -152,8 +157,10 @@ impl Meanings {
             schedule,
             start: 0,
             settled: 0.0,
+            begun: 0.0,
             round: 0,
             sought: BTreeMap::new(),
+            considered: Vec::new(),
             banned: Vec::new(),
             known: Vec::new(),
         };
@@ -218,8 +225,10 @@ impl Meanings {
             schedule: Schedule::default(),
             start: 0,
             settled: 0.0,
+            begun: 0.0,
             round: 0,
             sought: BTreeMap::new(),
+            considered: Vec::new(),
             banned: Vec::new(),
             known: vec![true; lexicon.senses.len()],
         };
@@ -237,6 +246,18 @@ impl Meanings {
                 library.push(program.clone());
             }
         }
+    }
+
+    /// Whether some word means this.
+    pub(super) fn is_meant(&self, program: &Program) -> bool {
+        let Lexicon { programs, senses, .. } = &self.lexicon;
+        let mut used = senses.iter().flatten().filter_map(|sense| sense.program);
+        used.any(|number| programs[number as usize] == *program)
+    }
+
+    /// Which programs of the library some word means.
+    pub(super) fn callable(&self) -> Vec<bool> {
+        self.lexicon.library.iter().map(|program| self.is_meant(program)).collect()
     }
 
     /// Starts anew with the words that are not known.
@@ -346,6 +367,11 @@ impl Meanings {
             && kinds
     }
 
+    /// Whether the smallest examples are still being learned.
+    pub fn is_beginning(&self) -> bool {
+        self.schedule.is_beginning()
+    }
+
     /// Whether there is nothing left to do.
     pub fn is_done(&self) -> bool {
         self.schedule.done
@@ -373,6 +399,9 @@ impl Meanings {
         self.count(&evidence);
         let proposed = self.induce(&sample, &evidence);
         self.settled = explained as f64 / sample.len().max(1) as f64;
+        if self.is_beginning() {
+            self.begun = self.settled;
+        }
         self.schedule.advance(explained, sample.len(), pairs.len());
         Round { explained, examples: sample.len(), proposed }
     }
@@ -537,7 +566,15 @@ fn behaviour(program: &Program, kind: Type, library: &[Program]) -> Vec<Option<V
 
 /// Whether it is worth while that other programs call this one, and makes sense for them.
 fn is_callable(program: &Program) -> bool {
-    program.body.size() > 1 && !program.body.uses_me()
+    program.body.size() > 1 && !program.body.uses_me() && !is_primitive(&program.body)
+}
+
+/// Whether it is nothing but a primitive: to call it is no shorter.
+fn is_primitive(body: &Expr) -> bool {
+    let is_first = |parts: &[Expr], place: usize| !parts[..place].contains(&parts[place]);
+    let is_other =
+        |parts: &[Expr], place: usize| matches!(parts[place], Expr::Arg(_)) && is_first(parts, place);
+    matches!(body, Expr::Apply(_, parts) if (0..parts.len()).all(|place| is_other(parts, place)))
 }
 
 /// What it costs to write a value down as it is.
@@ -572,7 +609,7 @@ const SEEDS: [usize; 3] = [1, 4, 2];
 fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
     let rows: Vec<Row> = sample_rows(arity, kind).collect();
     let limits = SearchLimits { cost: 16, terms: 4_000, tried: 100_000, ..SearchLimits::default() };
-    let mut search = Search::new(arity, kind, &rows, &[], costs, limits);
+    let mut search = Search::new(arity, kind, &rows, [][..].into(), costs, limits);
     let mut numbers = Vec::new();
     search.run(kind, |found| {
         numbers.push(found.number());
@@ -590,11 +627,12 @@ pub(super) fn sample_rows(arity: u8, kind: Type) -> impl Iterator<Item = Row> {
     (0..SAMPLE_ROWS).map(move |row| sample_row(arity, kind, row))
 }
 
-/// One of them: no token occurs twice, and numbers are now equal, now one is smaller.
+/// One of them: numbers are now equal, now one is smaller; no token occurs twice, but in the first two.
 fn sample_row(arity: u8, kind: Type, row: u32) -> Row {
     let value = |place: u32| match kind {
         Type::Nat if row == 0 => Value::Nat(6),
         Type::Nat => Value::Nat(u64::from((29 * row + 17 * place + 5).pow(2) / 8 % 13)),
+        _ if row < 2 => Value::list(&vec![Symbol(10 * place); (2 * row + 1) as usize]),
         _ => {
             let first = 100 * row + 10 * place;
             Value::list(&(first..first + 2 + (place + row) % 3).map(Symbol).collect::<Vec<_>>())

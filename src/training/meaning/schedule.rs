@@ -4,6 +4,8 @@ use super::{Pair, knows};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+/// So many of the smallest examples are looked at first.
+const FIRST: usize = 128;
 /// The smallest examples are looked at on their own up to this number.
 const SMALLEST: usize = 256;
 /// The number of examples of all sizes in a sample.
@@ -36,7 +38,7 @@ pub(super) struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule { smallest: 128, round: 0, best: 0, idle: 0, rounds: ROUNDS, done: false }
+        Schedule { smallest: FIRST, round: 0, best: 0, idle: 0, rounds: ROUNDS, done: false }
     }
 }
 
@@ -58,6 +60,11 @@ impl Schedule {
                     .collect()
             }
         }
+    }
+
+    /// Whether the first stage is not over.
+    pub(super) fn is_beginning(&self) -> bool {
+        self.smallest == FIRST && !self.done
     }
 
     pub(super) fn advance(&mut self, settled: usize, sample: usize, all: usize) {

@@ -5,6 +5,7 @@ use super::schedule::judges;
 use super::{Choice, Meanings, Pair, SEEDS, VOID_COST, constant_cost, cost, knows};
 use crate::abduction::chart::{self, Chart};
 use crate::semantics::lexicon::{Lexicon, Sense};
+use crate::semantics::program::{Expr, Program};
 use rayon::prelude::*;
 
 /// A sense that makes up less than this share of a word's uses is not believed.
@@ -28,11 +29,8 @@ impl Meanings {
     pub fn result(&self, pairs: &[Pair]) -> Outcome {
         let lexicon = self.harden(pairs);
         let sample = judges(pairs, &self.known);
-        let explains = |pair: &&&Pair| {
-            Chart::new(&lexicon, &pair.words, &pair.target, chart::Limits::default()).explains()
-        };
-        let explained = sample.par_iter().filter(explains).count() as f64 / sample.len().max(1) as f64;
-        Outcome { length: self.length(&lexicon, &sample), explained, lexicon }
+        let (length, explained) = (self.length(&lexicon, &sample), explained_share(&lexicon, &sample));
+        Outcome { lexicon, length, explained }
     }
 
     /// The lexicon that is believed in the end: for each word and number of children one sense, if the word is
@@ -168,19 +166,35 @@ impl Meanings {
     }
 
     /// The description length of the lexicon and of what it leaves unexplained, in bits.
-    fn length(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
-        let mut programs: Vec<u32> =
-            lexicon.senses.iter().flatten().filter_map(|sense| sense.program).collect();
-        let senses =
-            programs.len() + lexicon.senses.iter().flatten().filter(|sense| sense.program.is_none()).count();
-        programs.sort_unstable();
-        programs.dedup();
-        let programs: u32 =
-            programs.iter().map(|&program| self.costs.of(&lexicon.programs[program as usize].body)).sum();
-        f64::from(programs)
+    pub(super) fn length(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
+        let senses = lexicon.senses.iter().map(Vec::len).sum::<usize>();
+        f64::from(self.program_bits(lexicon))
             + f64::from(VOID_COST) * senses as f64
             + self.constant_bits(lexicon)
             + self.data_bits(lexicon, sample)
+    }
+
+    /// What it takes to say the programs, each once: those of words, and those they call.
+    fn program_bits(&self, lexicon: &Lexicon) -> u32 {
+        let mut numbers: Vec<u32> =
+            lexicon.senses.iter().flatten().filter_map(|sense| sense.program).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut programs: Vec<&Program> =
+            numbers.iter().map(|&number| &lexicon.programs[number as usize]).collect();
+        let mut said = 0;
+        while let Some(&program) = programs.get(said) {
+            said += 1;
+            program.body.each(&mut |part| {
+                if let Expr::Call(number, _) = part
+                    && let Some(called) = lexicon.library.get(*number as usize)
+                    && !programs.contains(&called)
+                {
+                    programs.push(called);
+                }
+            });
+        }
+        programs.iter().map(|program| self.costs.of(&program.body)).sum()
     }
 
     /// What it takes to say the constants that are not the words' own.
@@ -203,4 +217,11 @@ impl Meanings {
             .collect();
         bits.iter().sum()
     }
+}
+
+/// The share of examples for which some tree gives the right result.
+pub(super) fn explained_share(lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
+    let explains =
+        |pair: &&&Pair| Chart::new(lexicon, &pair.words, &pair.target, chart::Limits::default()).explains();
+    sample.par_iter().filter(explains).count() as f64 / sample.len().max(1) as f64
 }

@@ -23,14 +23,6 @@ pub const TASK: &str = "hint";
 /// The test subsets, as the paper orders them.
 pub const SUBSETS: [&str; 5] = ["I", "SS", "LS", "SL", "LL"];
 
-/// The rows of the paper's table on HINT, symbol input: the subsets and their average.
-const ROWS: [(&str, [f64; 6]); 4] = [
-    ("GRU (Li et al. 2023)", [76.2, 69.5, 42.8, 10.5, 15.1, 42.5]),
-    ("LSTM (Li et al. 2023)", [92.9, 90.9, 74.9, 12.1, 24.3, 58.9]),
-    ("Transformer (Li et al. 2023)", [98.0, 96.8, 78.2, 11.7, 22.4, 61.5]),
-    ("NSR, the paper (Li et al. 2024)", [98.0, 97.3, 83.7, 95.9, 77.6, 90.1]),
-];
-
 /// The paper's accuracy of its modules, 0 to 1: heads and programs.
 pub const PAPER_MODULES: [f64; 2] = [0.881, 0.984_7];
 
@@ -158,23 +150,8 @@ fn is_right(model: &Model, name: &str) -> bool {
     }
 }
 
-/// Prints everything about HINT.
+/// Prints what HINT has beyond its table: the modules, and how the programs came about.
 pub fn print(result: &Result, out: &mut impl Write) -> std::io::Result<()> {
-    let paint = Paint::stdout();
-    let line = |name: &str, cells: &[String]| {
-        let cells: String = cells.iter().map(|cell| format!("{cell:>9}")).collect();
-        format!("  {}{cells}", pad(name, 34))
-    };
-    let names = SUBSETS.iter().copied().chain(["average"]).map(str::to_owned).collect::<Vec<_>>();
-    writeln!(out, "{}", paint.dim(&line("", &names)))?;
-    for (name, figures) in ROWS {
-        writeln!(out, "{}", line(name, &figures.map(|figure| format!("{figure:.1}"))))?;
-    }
-    let mut ours: Vec<f64> = SUBSETS.iter().map(|name| result.subset(name)).collect();
-    ours.push(mean(&ours));
-    let ours: Vec<String> = ours.into_iter().map(percent).collect();
-    writeln!(out, "{}", paint.bold(&line("nsr, this program", &ours)))?;
-    writeln!(out, "  loading and learning: {:.1} s", mean(&result.seconds))?;
     print_modules(result, out)?;
     result.origins.as_ref().map_or(Ok(()), |origins| origins.print(out))
 }

@@ -5,7 +5,7 @@
 
 use super::hint::{Modules, PAPER_MODULES, SUBSETS};
 use super::{deviation, mean};
-use crate::args::{DataArgs, NetworkArg};
+use crate::args::{Bench, DataArgs, NetworkArg};
 use crate::images;
 use crate::text::{Paint, pad, percent};
 use nsr::abduction::reading::{READINGS, Reader};
@@ -24,7 +24,6 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::ops::Range;
 use std::time::Instant;
 
 /// The task that all this is about, and the one for choosing between settings: it is tested on other writers.
@@ -40,8 +39,15 @@ const ROWS: [(&str, [f64; 6]); 4] = [
 /// The paper's share of pictures that are read right.
 const PAPER_PERCEPTION: f64 = 0.935;
 
+/// A task, measured with several seeds.
+pub struct Measured {
+    task: String,
+    first: u64,
+    seeds: Vec<Seed>,
+}
+
 /// One seed.
-pub struct Seed {
+struct Seed {
     learned: ImageScores,
     ceiling: ImageScores,
     /// The share of the test writers' pictures whose most probable symbol is right.
@@ -58,17 +64,12 @@ pub struct Seed {
 }
 
 /// Learns and tests with each seed.
-pub fn measure(
-    task: &str,
-    mut seeds: Range<u64>,
-    data: &DataArgs,
-    network: Option<NetworkArg>,
-) -> anyhow::Result<Vec<Seed>> {
+pub fn measure(task: &str, args: &Bench, data: &DataArgs) -> anyhow::Result<Measured> {
     let processor = data.processor()?;
-    seeds.try_fold(Vec::new(), |mut done, seed| {
-        done.push(measure_seed(task, seed, data, network, &processor)?);
-        Ok(done)
-    })
+    let first = args.first_seed;
+    let seed = |seed| measure_seed(task, seed, data, args.network, &processor);
+    let seeds = (first..first + args.seeds.get() as u64).map(seed).collect::<anyhow::Result<_>>()?;
+    Ok(Measured { task: task.to_owned(), first, seeds })
 }
 
 fn measure_seed(
@@ -239,7 +240,7 @@ fn means(seeds: &[Seed], scores: impl Fn(&Seed) -> &Scores) -> Vec<f64> {
 }
 
 /// All figures as JSON.
-pub fn as_json(task: &str, seeds: &[Seed]) -> Value {
+pub fn as_json(Measured { task, seeds, .. }: &Measured) -> Value {
     let one = |seed: &Seed| {
         json!({
             "learned": figures(&seed.learned.read),
@@ -261,8 +262,11 @@ pub fn as_json(task: &str, seeds: &[Seed]) -> Value {
 }
 
 /// Prints everything about it.
-pub fn print(seeds: &[Seed], out: &mut impl Write) -> std::io::Result<()> {
+pub fn print(Measured { task, first, seeds }: &Measured, out: &mut impl Write) -> std::io::Result<()> {
     let paint = Paint::stdout();
+    let last = first + seeds.len().saturating_sub(1) as u64;
+    let title = format!("{task}: test accuracy in percent, mean of seeds {first} to {last}");
+    writeln!(out, "\n{}", paint.bold(&title))?;
     let line = |name: &str, cells: &[String]| {
         let cells: String = cells.iter().map(|cell| format!("{cell:>9}")).collect();
         format!("  {}{cells}", pad(name, 34))
@@ -303,7 +307,7 @@ fn print_confusion(seeds: &[Seed], out: &mut impl Write) -> std::io::Result<()> 
     writeln!(
         out,
         "\n{}",
-        Paint::stdout().bold("What test pictures were taken for, seed 0: true symbol, symbols found")
+        Paint::stdout().bold("What test pictures were taken for, first seed: true symbol, symbols found")
     )?;
     for (truth, row) in seed.confusion.iter().enumerate() {
         let cells: String = row

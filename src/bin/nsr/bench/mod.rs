@@ -2,38 +2,28 @@
 
 mod hint;
 mod image;
+mod paper;
+mod pcfg;
+mod table;
 
 use crate::args::{Bench, DataArgs};
 use crate::log::Log;
-use crate::text::{Paint, pad, percent};
+use crate::text::{Paint, percent};
 use crate::{Outcome, interrupt, source, train};
 use anyhow::bail;
-use nsr::data::{Origin, Part};
-use nsr::evaluate::evaluate;
+use nsr::data::{Dataset, Origin, Part};
+use nsr::evaluate::{Scores, evaluate};
+use paper::BENCHMARKS;
+use pcfg::trial::{self, OVERGENERALISATION, SUBSTITUTIVITY};
 use serde_json::{Map, Value, json};
 use std::io::Write;
-use std::ops::Range;
 use std::time::Instant;
 
-/// The splits of SCAN in the paper's table, and the others.
-const PAPER: [&str; 4] = ["scan/simple", "scan/jump", "scan/around-right", "scan/length"];
-const FURTHER: [&str; 4] = ["scan/turn-left", "scan/opposite-right", "scan/right", "scan/jump-around-right"];
-
-/// The rows of the paper's table on SCAN; a dash where there is no figure.
-const ROWS: [(&str, [Option<f64>; 4]); 7] = [
-    ("Seq2Seq (Lake & Baroni 2018)", [Some(99.7), Some(1.2), Some(2.5), Some(13.8)]),
-    ("CNN (Dessì & Baroni 2019)", [Some(100.0), Some(69.2), Some(56.7), Some(0.0)]),
-    ("Transformer (Csordás et al. 2021)", [None, None, None, Some(20.0)]),
-    ("Transformer (Ontañón et al. 2022)", [None, Some(0.0), None, Some(19.6)]),
-    ("equivariant Seq2seq (Gordon et al. 2019)", [Some(100.0), Some(99.1), Some(92.0), Some(15.9)]),
-    ("NeSS (Chen et al. 2020)", [Some(100.0); 4]),
-    ("NSR, the paper (Li et al. 2024)", [Some(100.0); 4]),
-];
-
 /// One task over all seeds.
+#[derive(Default)]
 struct Result {
     task: String,
-    origin: Origin,
+    origin: Option<Origin>,
     accuracies: Vec<f64>,
     seconds: Vec<f64>,
     /// The accuracy on each subset that the data name, seed by seed.
@@ -42,47 +32,61 @@ struct Result {
     modules: Vec<hint::Modules>,
     /// Of HINT, how the first seed's programs came about.
     origins: Option<hint::Origins>,
+    /// Of PCFG SET's i.i.d. split, what is answered right, and the further tests.
+    profile: Option<pcfg::Profile>,
 }
 
 impl Result {
-    /// The mean accuracy on a subset; 0 if there is none of this name.
-    fn subset(&self, name: &str) -> f64 {
-        self.subsets.iter().find(|(other, _)| other == name).map_or(0.0, |(_, accuracies)| mean(accuracies))
+    fn new(task: &str) -> Result {
+        Result { task: task.to_owned(), ..Result::default() }
+    }
+
+    fn add(&mut self, scores: Scores, seconds: f64) {
+        self.accuracies.push(scores.all.accuracy());
+        self.seconds.push(seconds);
+        for (name, score) in scores.subsets {
+            match self.subsets.iter_mut().find(|(other, _)| *other == name) {
+                Some((_, accuracies)) => accuracies.push(score.accuracy()),
+                None => self.subsets.push((name, vec![score.accuracy()])),
+            }
+        }
     }
 }
 
+/// What was measured beside tasks; nothing where it was not asked for.
+#[derive(Default)]
+struct Extras {
+    images: Option<image::Measured>,
+    substitutivity: Option<Vec<trial::Trial>>,
+    overgeneralisation: Option<Vec<trial::Trial>>,
+}
+
+/// Everything symbolic in one table.
+const ALL: &str = "all";
+/// What is no task by itself, and takes longer.
+const EXTRAS: [&str; 4] = [image::TASKS[0], image::TASKS[1], SUBSTITUTIVITY, OVERGENERALISATION];
+
 /// Runs the command.
 pub fn run(args: &Bench, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
-    let mut tasks = tasks(&args.names)?;
+    let names = if args.names.is_empty() { &[ALL.to_owned()][..] } else { &args.names };
+    let (extras, tasks): (Vec<_>, Vec<_>) =
+        tasks(names)?.into_iter().partition(|name| EXTRAS.contains(&name.as_str()));
     interrupt::listen()?;
+    let seeds = args.seeds.get();
     let mut results = Vec::new();
-    let seeds = args.first_seed..args.first_seed + args.seeds.get() as u64;
-    let pictures =
-        tasks.iter().position(|task| image::TASKS.contains(&task.as_str())).map(|place| tasks.remove(place));
     for task in tasks {
-        match measure(&task, seeds.clone(), data)? {
+        match measure(&task, seeds, data)? {
             Some(result) => results.push(result),
             None => break,
         }
     }
-    let seen = match &pictures {
-        Some(task) => Some((task, image::measure(task, seeds.clone(), data, args.network)?)),
-        None => None,
-    };
+    let extras = Extras::measure(&extras, args, data)?;
     match args.json {
-        true => {
-            let mut object = as_json(&results, args.seeds.get());
-            if let Some((task, seen)) = &seen {
-                object["images"] = image::as_json(task, seen);
-            }
-            writeln!(out, "{object}")?;
-        }
+        true => writeln!(out, "{}", as_json(&results, &extras, seeds))?,
         false => {
-            print(&results, &seeds, out)?;
-            if let Some((_, seen)) = &seen {
-                writeln!(out, "\n{}", Paint::stdout().bold(&title("HINT, images", &seeds)))?;
-                image::print(seen, out)?;
-            }
+            print(&results, seeds, names.iter().any(|name| name == ALL), out)?;
+            extras.print(out)?;
+            print_notes(&results, &extras, out)?;
         }
     }
     Ok(Outcome::Done)
@@ -90,68 +94,125 @@ pub fn run(args: &Bench, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
 
 /// The tasks that `names` stand for, none twice.
 fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
-    let mut tasks: Vec<String> = Vec::new();
-    let scan = || PAPER.iter().chain(&FURTHER).map(|name| name.to_string());
+    let mut tasks: Vec<&str> = Vec::new();
+    let of = |prefix: &str| {
+        let all = BENCHMARKS.iter().flat_map(paper::Benchmark::tasks);
+        all.filter(|task| task.starts_with(prefix)).collect::<Vec<_>>()
+    };
     for name in names {
         match name.as_str() {
-            "scan" => tasks.extend(scan()),
-            "hint" => tasks.extend([hint::TASK.to_owned(), image::TASKS[0].to_owned()]),
-            "hint/symbol" => tasks.push(hint::TASK.to_owned()),
-            name if image::TASKS.contains(&name) => tasks.push(name.to_owned()),
-            _ if source::is_task(name) => tasks.push(name.clone()),
-            _ => bail!("{name}: expected scan, hint or a built-in task such as scan/length, found neither"),
+            ALL => tasks.extend(of("")),
+            "scan" => tasks.extend(of("scan/")),
+            "hint" => tasks.extend([hint::TASK, image::TASKS[0]]),
+            "hint/symbol" => tasks.push(hint::TASK),
+            "pcfg" => tasks.extend(of("pcfg/").into_iter().chain([SUBSTITUTIVITY, OVERGENERALISATION])),
+            // Measured with the model of the i.i.d. split.
+            "pcfg/localism" => tasks.push(pcfg::IID),
+            _ if EXTRAS.contains(&name.as_str()) || source::is_task(name) => tasks.push(name),
+            _ => bail!(
+                "{name}: expected all, scan, hint, pcfg or a built-in task such as scan/length, found none of them"
+            ),
         }
     }
-    if names.is_empty() {
-        tasks.extend(scan().chain([hint::TASK.to_owned()]));
-    }
     let mut seen = std::collections::BTreeSet::new();
-    tasks.retain(|task| seen.insert(task.clone()));
-    Ok(tasks)
+    tasks.retain(|task| seen.insert(*task));
+    Ok(tasks.into_iter().map(str::to_owned).collect())
+}
+
+/// Learns from `examples`; `None` if interrupted.
+fn learn(examples: &Dataset, seed: u64, data: &DataArgs) -> anyhow::Result<Option<train::Learned>> {
+    let settings = data.settings(examples, seed);
+    let learned = train::learn(examples, settings, train::Start::Anew, Log::default())?;
+    Ok((!interrupt::asked()).then_some(learned))
 }
 
 /// Learns and tests `task` with each seed; `None` if interrupted.
-fn measure(task: &str, seeds: Range<u64>, data: &DataArgs) -> anyhow::Result<Option<Result>> {
-    let mut result = Result {
-        task: task.to_owned(),
-        origin: Origin::Generated,
-        accuracies: Vec::new(),
-        seconds: Vec::new(),
-        subsets: Vec::new(),
-        modules: Vec::new(),
-        origins: None,
-    };
-    for seed in seeds {
+fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<Result>> {
+    let mut result = Result::new(task);
+    for seed in 0..seeds as u64 {
         let start = Instant::now();
         let examples = data.load(task, Part::Train, seed)?;
-        let learned =
-            train::learn(&examples, data.settings(&examples, seed), train::Start::Anew, Log::default())?;
+        let Some(learned) = learn(&examples, seed, data)? else { return Ok(None) };
         // Loading and learning; testing is not part of it.
         let seconds = start.elapsed().as_secs_f64();
-        if interrupt::asked() {
-            return Ok(None);
-        }
         let test = data.load(task, Part::Test, seed)?;
         let scores = evaluate(&learned.model, &test);
-        let accuracy = scores.all.accuracy();
-        eprintln!("{task} seed {seed}: {} % in {seconds:.1} s", percent(accuracy));
-        result.origin = examples.origin;
-        result.accuracies.push(accuracy);
-        result.seconds.push(seconds);
-        for (name, score) in scores.subsets {
-            match result.subsets.iter_mut().find(|(other, _)| *other == name) {
-                Some((_, accuracies)) => accuracies.push(score.accuracy()),
-                None => result.subsets.push((name, vec![score.accuracy()])),
-            }
-        }
-        if task == hint::TASK {
-            result.modules.push(hint::Modules::of(&learned.model, &test));
-            if seed == 0 {
-                result.origins = Some(hint::Origins::of(&learned));
-            }
-        }
+        eprintln!("{task} seed {seed}: {} % in {seconds:.1} s", percent(scores.all.accuracy()));
+        result.origin = Some(examples.origin);
+        result.add(scores, seconds);
+        look_closer(&mut result, &learned, &test, data)?;
     }
     Ok(Some(result))
+}
+
+/// Measures what a benchmark has beyond accuracy.
+fn look_closer(
+    result: &mut Result,
+    learned: &train::Learned,
+    test: &Dataset,
+    data: &DataArgs,
+) -> anyhow::Result<()> {
+    match result.task.as_str() {
+        hint::TASK => {
+            result.modules.push(hint::Modules::of(&learned.model, test));
+            result.origins.get_or_insert_with(|| hint::Origins::of(learned));
+        }
+        pcfg::IID => {
+            let profile = pcfg::Profile::of(&learned.model, test, data.folder().as_deref())?;
+            result.profile.get_or_insert_default().add(&profile);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+impl Extras {
+    fn measure(names: &[String], args: &Bench, data: &DataArgs) -> anyhow::Result<Extras> {
+        let seeds = args.seeds.get();
+        let mut extras = Extras::default();
+        for name in names {
+            if interrupt::asked() {
+                break;
+            }
+            match name.as_str() {
+                SUBSTITUTIVITY => extras.substitutivity = Some(trial::substitutivity(seeds, data)?),
+                OVERGENERALISATION => {
+                    extras.overgeneralisation = Some(trial::overgeneralisation(seeds, data)?);
+                }
+                task => extras.images = Some(image::measure(task, args, data)?),
+            }
+        }
+        Ok(extras)
+    }
+
+    /// Adds everything to `object`.
+    fn add_to(&self, object: &mut Value) {
+        if let Some(seen) = &self.images {
+            object["images"] = image::as_json(seen);
+        }
+        if let Some(trials) = &self.substitutivity {
+            object["substitutivity"] = trial::as_json(trials);
+        }
+        if let Some(trials) = &self.overgeneralisation {
+            object["overgeneralisation"] = trial::as_json(trials);
+        }
+    }
+
+    fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
+        if let Some(trials) = &self.substitutivity {
+            let title = "Substitutivity: same answer with a synonym, in percent, by how synonyms are trained";
+            trial::print(title, trials, out)?;
+        }
+        if let Some(trials) = &self.overgeneralisation {
+            let title =
+                "Overgeneralisation: what is followed, in percent, by how many exceptions are trained";
+            trial::print(title, trials, out)?;
+        }
+        if let Some(seen) = &self.images {
+            image::print(seen, out)?;
+        }
+        Ok(())
+    }
 }
 
 fn mean(numbers: &[f64]) -> f64 {
@@ -165,110 +226,104 @@ fn deviation(numbers: &[f64]) -> f64 {
     (squares / (numbers.len().max(2) - 1) as f64).sqrt()
 }
 
-fn as_json(results: &[Result], seeds: usize) -> Value {
+fn as_json(results: &[Result], extras: &Extras, seeds: usize) -> Value {
     let tasks = results.iter().map(|result| {
         let accuracies = &result.accuracies;
         json!({
             "task": result.task,
-            "data": if result.origin == Origin::Official { "official" } else { "generated" },
+            "data": if result.origin == Some(Origin::Official) { "official" } else { "generated" },
             "accuracy": mean(accuracies),
             "deviation": deviation(accuracies),
             "seconds": mean(&result.seconds),
             "accuracies": accuracies,
             "all_seconds": result.seconds,
-            "paper": paper_figure(&result.task),
+            "paper": paper::figure(&result.task),
             "subsets": result.subsets.iter().map(|(name, all)| (name.clone(), json!(all))).collect::<Map<_, _>>(),
             "heads": result.modules.iter().map(|modules| modules.heads).collect::<Vec<_>>(),
             "programs": result.modules.iter().map(|modules| modules.programs).collect::<Vec<_>>(),
             "evolution": result.origins.as_ref().map(hint::Origins::as_json),
+            "profile": result.profile.as_ref().map(pcfg::Profile::as_json),
         })
     });
-    json!({ "seeds": seeds, "tasks": tasks.collect::<Vec<_>>() })
-}
-
-/// The paper's own figure, 0 to 1, where it has one.
-fn paper_figure(task: &str) -> Option<f64> {
-    let column = PAPER.iter().position(|paper| *paper == task)?;
-    ROWS[ROWS.len() - 1].1[column].map(|figure| figure / 100.0)
+    let mut object = json!({ "seeds": seeds, "tasks": tasks.collect::<Vec<_>>() });
+    extras.add_to(&mut object);
+    object
 }
 
 /// The heading of a table.
-fn title(name: &str, seeds: &Range<u64>) -> String {
-    let Range { start, end } = seeds;
-    match end - start {
-        1 => format!("{name}: test accuracy in percent, seed {start}"),
-        _ => format!("{name}: test accuracy in percent, mean and deviation of seeds {start} to {}", end - 1),
+fn title(name: &str, seeds: usize) -> String {
+    match seeds {
+        1 => format!("{name}: test accuracy in percent, seed 0"),
+        _ => format!("{name}: test accuracy in percent, mean and deviation of seeds 0 to {}", seeds - 1),
     }
 }
 
-fn print(results: &[Result], seeds: &Range<u64>, out: &mut impl Write) -> std::io::Result<()> {
-    let paint = Paint::stdout();
-    let title = |name: &str| paint.bold(&title(name, seeds));
-    if results.iter().any(|result| result.task.starts_with("scan/")) {
-        writeln!(out, "{}", title("SCAN"))?;
+fn print(results: &[Result], seeds: usize, in_one: bool, out: &mut impl Write) -> std::io::Result<()> {
+    let heading = |name: &str| Paint::stdout().bold(&title(name, seeds));
+    if in_one {
+        writeln!(out, "{}", heading("All tasks, the same settings"))?;
+        paper::print_all(results, out)?;
     }
-    for (splits, rows) in [(PAPER, &ROWS[..]), (FURTHER, &[])] {
-        let found: Vec<Option<&Result>> =
-            splits.iter().map(|split| results.iter().find(|result| result.task == *split)).collect();
-        if found.iter().any(Option::is_some) {
-            writeln!(out)?;
-            print_table(&splits, rows, &found, out)?;
+    let measured = BENCHMARKS.iter().filter(|benchmark| !in_one && benchmark.is_in(results));
+    for (number, benchmark) in measured.enumerate() {
+        let gap = if number == 0 { "" } else { "\n" };
+        writeln!(out, "{gap}{}", heading(benchmark.name))?;
+        benchmark.print(results, out)?;
+        let is_of_it = |result: &&Result| benchmark.tasks().contains(&result.task.as_str());
+        for result in results.iter().filter(is_of_it) {
+            hint::print(result, out)?;
+            result.profile.as_ref().map_or(Ok(()), |profile| profile.print(out))?;
         }
     }
-    if let Some(result) = results.iter().find(|result| result.task == hint::TASK) {
-        writeln!(out, "\n{}", title("HINT, symbols"))?;
-        hint::print(result, out)?;
-    }
+    let is_in_table = |task: &str| BENCHMARKS.iter().any(|benchmark| benchmark.tasks().contains(&task));
     for result in results.iter().filter(|result| !is_in_table(&result.task)) {
-        let accuracy = percent(mean(&result.accuracies));
+        let accuracy = paper::spread(&result.accuracies);
         writeln!(out, "\n{}: {accuracy} %, {:.1} s", result.task, mean(&result.seconds))?;
-    }
-    if results.iter().any(|result| result.origin == Origin::Generated) {
-        writeln!(
-            out,
-            "\n{}",
-            paint.dim("made by the generator; --data-dir or NSR_DATA names the published files")
-        )?;
     }
     Ok(())
 }
 
-/// Whether a task has a place in one of the tables.
-fn is_in_table(task: &str) -> bool {
-    PAPER.contains(&task) || FURTHER.contains(&task) || task == hint::TASK
+/// Says where data come from, as far as it is not what one would expect.
+fn print_notes(results: &[Result], extras: &Extras, out: &mut impl Write) -> std::io::Result<()> {
+    const GENERATED: &str = "made by the generator; --data-dir or NSR_DATA names the published files";
+    const REGENERATED: &str = "PCFG SET: the published training inputs are lost; trained on regenerated ones, tested on the published tests \
+                               (10K: both as published)";
+    const DERIVED: &str = "PCFG SET: synonyms and exceptions were put into the i.i.d. training set as the data's authors describe";
+    let has = |origin: Origin, prefix: &str| {
+        results.iter().any(|result| result.origin == Some(origin) && result.task.starts_with(prefix))
+    };
+    let trials = extras.substitutivity.is_some() || extras.overgeneralisation.is_some();
+    let notes = [
+        (has(Origin::Generated, ""), GENERATED),
+        (has(Origin::Official, "pcfg/"), REGENERATED),
+        (trials, DERIVED),
+    ];
+    for (_, note) in notes.into_iter().filter(|(is_so, _)| *is_so) {
+        writeln!(out, "\n{}", Paint::stdout().dim(note))?;
+    }
+    Ok(())
 }
 
-const NAME: usize = 42;
-const COLUMN: usize = 17;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn print_table(
-    splits: &[&str; 4],
-    rows: &[(&str, [Option<f64>; 4])],
-    results: &[Option<&Result>],
-    out: &mut impl Write,
-) -> std::io::Result<()> {
-    let paint = Paint::stdout();
-    let line = |name: &str, cells: Vec<String>| {
-        let cells: String = cells.iter().map(|cell| format!("{cell:>COLUMN$}")).collect();
-        format!("  {}{cells}", pad(name, NAME))
-    };
-    let short = splits.map(|split| split.trim_start_matches("scan/").to_owned());
-    writeln!(out, "{}", paint.dim(&line("", short.to_vec())))?;
-    for (name, figures) in rows {
-        let cells = figures.iter().map(|figure| figure.map_or("-".into(), |figure| format!("{figure:.1}")));
-        writeln!(out, "{}", line(name, cells.collect()))?;
+    #[track_caller]
+    fn check(names: &[&str], expected: &[&str]) {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        assert_eq!(tasks(&names).unwrap(), expected);
     }
-    let cell = |tell: &dyn Fn(&Result) -> String| -> Vec<String> {
-        results.iter().map(|result| result.map_or("-".into(), tell)).collect()
-    };
-    let ours = cell(&|result| {
-        let mean = percent(mean(&result.accuracies));
-        match result.accuracies.len() {
-            1 => mean,
-            _ => format!("{mean} ± {:.2}", 100.0 * deviation(&result.accuracies)),
-        }
-    });
-    writeln!(out, "{}", paint.bold(&line("nsr, this program", ours)))?;
-    let seconds = cell(&|result| format!("{:.1} s", mean(&result.seconds)));
-    writeln!(out, "{}", line("  loading and learning", seconds))
+
+    #[test]
+    fn names_stand_for_tasks_none_twice() {
+        check(&["hint/symbol", "hint"], &["hint", "hint/image"]);
+        let pcfg = ["pcfg/iid", "pcfg/systematicity", "pcfg/productivity", "pcfg/10k"];
+        check(&["pcfg/localism", "pcfg"], &[&pcfg[..], &EXTRAS[1..]].concat());
+        check(&["pcfg/overgeneralisation"], &["pcfg/overgeneralisation"]);
+        let all = tasks(&[ALL.to_owned()]).unwrap();
+        assert_eq!((all.len(), all[0].as_str(), all[8].as_str()), (13, "scan/simple", "hint"));
+        assert!(
+            all.ends_with(&pcfg.map(str::to_owned)) && !all.iter().any(|name| EXTRAS.contains(&&name[..]))
+        );
+    }
 }

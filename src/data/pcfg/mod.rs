@@ -6,7 +6,12 @@
 //! files in their place were regenerated with the published procedure.
 //!
 //! The generator grows trees from the published grammar, with a random weight of functions and of unary ones for
-//! each tree, and keeps as many of each depth and length as the published sets have. No argument occurs twice.
+//! each tree, and keeps as many of each depth and length as the published sets have. No argument occurs twice. The
+//! 10K version has [`Statistics`] of its own: it is a little shallower, and short arguments are not used up.
+//!
+//! The data set's further tests (localism, substitutivity, overgeneralisation) are in [`further`].
+
+pub mod further;
 
 use super::{Builder, Origin, Split, Task, Tokens, tokenize};
 use rand::{RngExt, SeedableRng, seq::IndexedRandom, seq::SliceRandom};
@@ -37,25 +42,69 @@ const SMALL_POOL: usize = 8_695;
 const GROWN: usize = 20;
 /// The longest command, in tokens.
 const LONGEST: usize = 71;
-/// The lengths of arguments with their frequencies in per cent. Two letters are rarer: there are not so many.
-const ARGUMENTS: [(usize, u32); 4] = [(2, 16), (3, 30), (4, 28), (5, 26)];
-/// For each depth, from 1: how many of 1,000 published commands have it, and the mean and standard deviation of
-/// their lengths in tokens.
-const DEPTHS: [(f64, f64, f64); 13] = [
-    (15.4, 4.8, 1.4),
-    (132.4, 8.1, 2.8),
-    (226.9, 12.7, 4.0),
-    (232.6, 17.4, 6.2),
-    (159.0, 22.0, 7.2),
-    (92.2, 24.9, 7.7),
-    (56.4, 27.5, 8.5),
-    (40.1, 31.3, 7.5),
-    (23.4, 34.2, 8.3),
-    (11.0, 35.7, 10.9),
-    (4.5, 35.8, 6.9),
-    (2.8, 45.7, 9.2),
-    (3.3, 44.0, 7.5),
-];
+/// The deepest command, in functions within one another.
+const DEEPEST: usize = 17;
+
+/// What the commands of a published version are like.
+struct Statistics {
+    /// The lengths of arguments with their frequencies in per cent.
+    arguments: [(usize, u32); 4],
+    /// For each depth, from 1: how many of 1,000 commands have it, and the mean and standard deviation of their
+    /// lengths in tokens.
+    depths: [(f64, f64, f64); DEEPEST],
+}
+
+/// No command has this depth.
+const NONE: (f64, f64, f64) = (0.0, 1.0, 1.0);
+
+/// The 100K version: two letters are rarer than other arguments, since there are not so many different ones.
+const LARGE: Statistics = Statistics {
+    arguments: [(2, 16), (3, 30), (4, 28), (5, 26)],
+    depths: [
+        (15.2, 4.7, 1.4),
+        (131.5, 8.0, 2.8),
+        (227.6, 12.8, 4.1),
+        (234.1, 17.5, 6.2),
+        (153.7, 22.0, 7.2),
+        (93.0, 24.9, 7.7),
+        (60.0, 27.9, 8.7),
+        (38.7, 31.1, 7.7),
+        (22.4, 34.2, 8.3),
+        (12.0, 34.8, 10.1),
+        (5.1, 35.9, 6.5),
+        (3.0, 46.5, 10.4),
+        (2.9, 44.1, 7.8),
+        (0.3, 57.8, 0.8),
+        NONE,
+        NONE,
+        (0.4, 43.0, 0.7),
+    ],
+};
+
+/// The 10K version.
+const SMALL: Statistics = Statistics {
+    arguments: [(2, 26), (3, 26), (4, 24), (5, 24)],
+    depths: [
+        (16.8, 4.7, 1.4),
+        (145.5, 7.9, 2.7),
+        (254.4, 12.7, 4.2),
+        (224.1, 17.6, 6.5),
+        (137.1, 22.2, 7.6),
+        (85.9, 25.4, 8.1),
+        (55.6, 28.4, 9.2),
+        (37.6, 31.3, 8.0),
+        (21.7, 34.1, 8.8),
+        (10.3, 34.1, 10.1),
+        (5.0, 35.6, 6.2),
+        (2.8, 46.3, 10.2),
+        (2.5, 44.8, 8.2),
+        (0.3, 57.7, 0.9),
+        NONE,
+        NONE,
+        (0.2, 44.0, 0.7),
+    ],
+};
+
 /// Lengths are matched in steps of so many tokens, as published.
 const STEP: usize = 3;
 
@@ -123,7 +172,8 @@ pub enum Kind {
 
 /// Training and test set of `kind`, chosen by `seed`.
 pub fn split(kind: Kind, seed: u64) -> Split {
-    let commands = commands(if kind == Kind::Small { SMALL_POOL } else { POOL }, seed);
+    let (count, statistics) = if kind == Kind::Small { (SMALL_POOL, &SMALL) } else { (POOL, &LARGE) };
+    let commands = commands(count, statistics, seed);
     let first_tested = commands.len() - commands.len() * TESTED.0 / TESTED.1;
     let (mut train, mut test) = (Builder::default(), Builder::default());
     for (number, command) in commands.iter().enumerate() {
@@ -131,7 +181,7 @@ pub fn split(kind: Kind, seed: u64) -> Split {
         let is_tested = match kind {
             Kind::Iid | Kind::Small => number >= first_tested,
             Kind::Systematicity => tokens.windows(2).any(|pair| HELD_OUT.iter().any(|held| pair == held)),
-            Kind::Productivity => tokens.iter().filter(|token| arity(token).is_some()).count() > MOST_TRAINED,
+            Kind::Productivity => functions(&tokens).count() > MOST_TRAINED,
         };
         if let Some(result) = evaluate(&tokens) {
             let builder = if is_tested { &mut test } else { &mut train };
@@ -179,6 +229,41 @@ pub fn evaluate<'a>(command: &[&'a str]) -> Option<Vec<&'a str>> {
     }
 }
 
+/// How many functions of a command are within one another at most, or `None` if it is no command.
+pub fn depth(command: &[&str]) -> Option<usize> {
+    // For each function that waits for arguments: how many more.
+    let mut waiting: Vec<usize> = Vec::new();
+    let mut deepest = 0;
+    let mut tokens = command.iter().peekable();
+    while let Some(token) = tokens.next() {
+        match arity(token) {
+            Some(arguments) => waiting.push(arguments),
+            None if *token == COMMA => return None,
+            None => {
+                deepest = deepest.max(waiting.len());
+                while tokens.next_if(|token| arity(token).is_none() && **token != COMMA).is_some() {}
+                while waiting.pop_if(|left| *left == 1).is_some() {}
+                match waiting.last_mut() {
+                    Some(left) => *left -= 1,
+                    None => return tokens.next().is_none().then_some(deepest),
+                }
+                tokens.next_if(|token| **token == COMMA)?;
+            }
+        }
+    }
+    None
+}
+
+/// The functions of a command, in order.
+pub fn functions<'a>(command: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    command.iter().copied().filter(|token| arity(token).is_some())
+}
+
+/// The names of all functions, those of one argument first.
+pub fn function_names() -> impl Iterator<Item = &'static str> {
+    UNARY.into_iter().chain(BINARY)
+}
+
 fn arity(token: &str) -> Option<usize> {
     match token {
         _ if UNARY.contains(&token) => Some(1),
@@ -209,12 +294,12 @@ fn apply<'a>(function: &str, first: Option<Vec<&'a str>>, mut value: Vec<&'a str
 }
 
 /// About `count` different commands, in random order.
-fn commands(count: usize, seed: u64) -> Vec<String> {
+fn commands(count: usize, statistics: &Statistics, seed: u64) -> Vec<String> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut wanted = quotas(count);
+    let mut wanted = quotas(count, statistics);
     let mut shapes = Vec::with_capacity(count);
     for _ in 0..count * GROWN {
-        let Some(shape) = Shape::grow(&mut rng) else { continue };
+        let Some(shape) = Shape::grow(statistics, &mut rng) else { continue };
         let quota = &mut wanted[shape.depth - 1][shape.length / STEP];
         if *quota > 0 {
             *quota -= 1;
@@ -222,15 +307,25 @@ fn commands(count: usize, seed: u64) -> Vec<String> {
         }
     }
     shapes.shuffle(&mut rng);
-    let letters: Vec<String> =
-        ('A'..='Z').flat_map(|letter| (1..=20).map(move |number| format!("{letter}{number}"))).collect();
+    let letters = letters();
     let mut used = FxHashSet::default();
     shapes.iter().map(|shape| shape.fill(&letters, &mut used, &mut rng)).collect()
 }
 
+/// All letters: A1 to Z20.
+fn letters() -> Vec<String> {
+    ('A'..='Z').flat_map(|letter| (1..=20).map(move |number| format!("{letter}{number}"))).collect()
+}
+
+/// Some of the letters, each drawn anew.
+fn argument(length: usize, letters: &[String], rng: &mut ChaCha8Rng) -> String {
+    let mut letter = || letters[rng.random_range(0..letters.len())].as_str();
+    (0..length).map(|_| letter()).collect::<Vec<_>>().join(" ")
+}
+
 /// How many of `count` commands have each depth and length.
-fn quotas(count: usize) -> Vec<[usize; LONGEST / STEP + 1]> {
-    let all: f64 = DEPTHS.iter().map(|(share, ..)| share).sum();
+fn quotas(count: usize, statistics: &Statistics) -> Vec<[usize; LONGEST / STEP + 1]> {
+    let all: f64 = statistics.depths.iter().map(|(share, ..)| share).sum();
     let of_depth = |&(share, mean, deviation): &(f64, f64, f64)| {
         let density: [f64; LONGEST / STEP + 1] = std::array::from_fn(|step| {
             let middle = (step * STEP) as f64 + (STEP - 1) as f64 / 2.0;
@@ -239,7 +334,7 @@ fn quotas(count: usize) -> Vec<[usize; LONGEST / STEP + 1]> {
         let total: f64 = density.iter().sum();
         density.map(|density| (count as f64 * share / all * density / total).round() as usize)
     };
-    DEPTHS.iter().map(of_depth).collect()
+    statistics.depths.iter().map(of_depth).collect()
 }
 
 /// A command whose letters are not chosen yet.
@@ -260,15 +355,16 @@ enum Piece {
 
 impl Shape {
     /// A random tree; `None` if it gets too deep or long.
-    fn grow(rng: &mut ChaCha8Rng) -> Option<Shape> {
+    fn grow(statistics: &Statistics, rng: &mut ChaCha8Rng) -> Option<Shape> {
         let mut shape = Shape::default();
-        let weights = Weights { function: rng.random(), unary: rng.random() };
+        let weights =
+            Weights { function: rng.random(), unary: rng.random(), arguments: &statistics.arguments };
         shape.add_function(&weights, 1, rng)?;
         Some(shape)
     }
 
-    fn add_function(&mut self, weights: &Weights, depth: usize, rng: &mut ChaCha8Rng) -> Option<()> {
-        if depth > DEPTHS.len() {
+    fn add_function(&mut self, weights: &Weights<'_>, depth: usize, rng: &mut ChaCha8Rng) -> Option<()> {
+        if depth > DEEPEST {
             return None;
         }
         self.depth = self.depth.max(depth);
@@ -283,11 +379,11 @@ impl Shape {
         Some(())
     }
 
-    fn add_argument(&mut self, weights: &Weights, depth: usize, rng: &mut ChaCha8Rng) -> Option<()> {
+    fn add_argument(&mut self, weights: &Weights<'_>, depth: usize, rng: &mut ChaCha8Rng) -> Option<()> {
         if rng.random_bool(weights.function) {
             return self.add_function(weights, depth + 1, rng);
         }
-        let &(letters, _) = ARGUMENTS.choose_weighted(rng, |&(_, weight)| weight).ok()?;
+        let &(letters, _) = weights.arguments.choose_weighted(rng, |&(_, weight)| weight).ok()?;
         self.add(Piece::Argument(letters), letters)
     }
 
@@ -304,8 +400,7 @@ impl Shape {
             words.push(match piece {
                 Piece::Token(token) => (*token).to_owned(),
                 Piece::Argument(length) => loop {
-                    let mut letter = || letters[rng.random_range(0..letters.len())].as_str();
-                    let argument = (0..*length).map(|_| letter()).collect::<Vec<_>>().join(" ");
+                    let argument = argument(*length, letters, rng);
                     if used.insert(argument.clone()) {
                         break argument;
                     }
@@ -317,11 +412,13 @@ impl Shape {
 }
 
 /// What a tree is grown with.
-struct Weights {
+struct Weights<'a> {
     /// How likely an argument is a function.
     function: f64,
     /// How likely a function is unary.
     unary: f64,
+    /// The lengths of arguments with their frequencies.
+    arguments: &'a [(usize, u32)],
 }
 
 #[cfg(test)]
@@ -373,6 +470,18 @@ mod tests {
         }
         assert_eq!(result(&("repeat ".repeat(70) + "A")), None);
         check(&("copy ".repeat(100_000) + "A"), "A");
+    }
+
+    #[test]
+    fn depth_counts_functions_within_one_another() {
+        let depth = |command: &str| depth(&command.split_ascii_whitespace().collect::<Vec<_>>());
+        assert_eq!(depth("copy A B"), Some(1));
+        assert_eq!(depth("append copy A , echo echo B C"), Some(3));
+        assert_eq!(depth("append append copy A , B , repeat C D"), Some(3));
+        assert_eq!(depth("append A , repeat remove_first B , echo C"), Some(4));
+        for no_command in ["", "copy", "append A B", "append A , ", "copy A , B", ", A", "A copy B"] {
+            assert_eq!(depth(no_command), None, "{no_command}");
+        }
     }
 
     #[test]
