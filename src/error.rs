@@ -48,6 +48,14 @@ pub enum Error {
         /// What is there.
         found: String,
     },
+    /// There is no graphics card that can be used, or it could not do its work.
+    #[error("cuda: expected {expected}, found {found}")]
+    Device {
+        /// What the work needs.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
     /// A tree is not a tree: no root or several, a cycle, a head out of range.
     #[error("tree: expected {expected}, found {found}")]
     Tree {

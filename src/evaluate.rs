@@ -1,10 +1,12 @@
 //! Measures a model on examples it was not trained on.
 
-use crate::abduction::reading::{self, READINGS, Reading};
+use crate::abduction::reading::{READINGS, Reader, Reading};
 use crate::data::picture::Pictures;
 use crate::data::{Dataset, Example, ImageDataset, ImageExample};
+use crate::error::Result;
 use crate::model::Model;
-use crate::perception::{Perception, SymbolProbs};
+use crate::perception::SymbolProbs;
+use crate::perception::network::Processor;
 use crate::syntax::Workspace;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -65,25 +67,33 @@ pub struct ImageScores {
 }
 
 /// Asks `model` all rows of `data`; `None` if it has not learned to see, or pictures of this size.
-pub fn evaluate_images(model: &Model, data: &ImageDataset) -> Option<ImageScores> {
-    let seen = look(model, &data.pictures)?;
-    let ask = |workspace: &mut Workspace, row: &ImageExample| ask_row(model, data, row, &seen, workspace);
+pub fn evaluate_images(
+    model: &Model,
+    data: &ImageDataset,
+    processor: &Processor,
+) -> Result<Option<ImageScores>> {
+    let Some(seen) = look(model, &data.pictures, processor)? else { return Ok(None) };
+    let reader = Reader::new(model);
+    let ask = |workspace: &mut Workspace, row: &ImageExample| {
+        ask_row((model, &reader), data, row, &seen, workspace)
+    };
     let (read, plain): (Vec<Score>, Vec<Score>) =
         data.examples.par_iter().map_init(Workspace::new, ask).unzip();
     let add_up =
         |scores: &[Score]| add_up(scores, data.examples.iter().map(|example| example.subset), &data.subsets);
-    Some(ImageScores { read: add_up(&read), plain: add_up(&plain) })
+    Ok(Some(ImageScores { read: add_up(&read), plain: add_up(&plain) }))
 }
 
-/// What the model takes every picture for.
-pub fn look(model: &Model, pictures: &Pictures) -> Option<Vec<SymbolProbs>> {
-    let eyes = model.eyes.as_ref().filter(|eyes| eyes.config().side == pictures.side() as usize)?;
-    let all: Vec<&[u8]> = (0..pictures.len() as u32).filter_map(|number| pictures.get(number)).collect();
-    Some(eyes.perceive(&all))
+/// What the model takes every picture for; `None` if it has not learned to see, or pictures of this size.
+pub fn look(model: &Model, pictures: &Pictures, processor: &Processor) -> Result<Option<Vec<SymbolProbs>>> {
+    let Some(eyes) = model.eyes.as_ref().filter(|eyes| eyes.config().side == pictures.side() as usize) else {
+        return Ok(None);
+    };
+    Ok(Some(eyes.ranked(&processor.predict(eyes, pictures.pixels())?)))
 }
 
 fn ask_row(
-    model: &Model,
+    (model, reader): (&Model, &Reader<'_>),
     data: &ImageDataset,
     example: &ImageExample,
     seen: &[SymbolProbs],
@@ -101,8 +111,8 @@ fn ask_row(
             unanswered: usize::from(text.is_none()),
         }
     };
-    let read = reading::read(model, &row, None, READINGS, workspace);
-    (score(read), score(reading::plain(model, &row, workspace)))
+    let read = reader.read(&row, None, READINGS, workspace);
+    (score(read), score(reader.plain(&row, workspace)))
 }
 
 fn add_up(scores: &[Score], of: impl Iterator<Item = Option<u16>>, names: &[String]) -> Scores {

@@ -5,6 +5,7 @@ use nsr::data::picture::{Picture, Pictures, Preprocess, write_idx};
 use nsr::data::{Dataset, ImageDataset};
 use nsr::evaluate::evaluate_images;
 use nsr::model::Model;
+use nsr::perception::network::Processor;
 use nsr::training::seeing::{SeeingSettings, see};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -93,7 +94,8 @@ struct Run {
 
 static RUN: LazyLock<Run> = LazyLock::new(|| {
     let mut kept = Vec::new();
-    let model = see(&data(3, 1), &effort(), 0, None, &mut |model| kept.push(model.clone()), &mut ());
+    let mut keep = |model: &Model| kept.push(model.clone());
+    let model = see(&data(3, 1), &effort(), &Processor::Cpu, 0, None, &mut keep, &mut ()).unwrap();
     Run { kept, model }
 });
 
@@ -102,7 +104,7 @@ fn symbols_meanings_and_reading_are_learned_from_results_alone() {
     let Run { model, .. } = &*RUN;
     assert_eq!(model.inputs.len(), SHOWN.len(), "{:?}", model.inputs.names());
     // 85 % as of now: which sums of two terms have no answer, and why, is open.
-    let scores = evaluate_images(model, &data(2, 2)).unwrap();
+    let scores = evaluate_images(model, &data(2, 2), &Processor::Cpu).unwrap().unwrap();
     assert!(scores.read.all.accuracy() > 0.8, "{scores:?}");
 }
 
@@ -113,7 +115,8 @@ fn a_model_that_sees_survives_and_goes_on_where_it_was_killed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("m.nsr");
     checkpoint::save(&kept[kept.len() - 3], &path).unwrap();
-    let resumed = see(&data(3, 1), &effort(), 0, checkpoint::load(&path).ok(), &mut |_| {}, &mut ());
+    let from = checkpoint::load(&path).ok();
+    let resumed = see(&data(3, 1), &effort(), &Processor::Cpu, 0, from, &mut |_| {}, &mut ()).unwrap();
     assert!(resumed == *model, "another model after a kill");
     checkpoint::save(&resumed, &path).unwrap();
     assert!(checkpoint::load(&path).unwrap() == *model, "another model in the file");
@@ -190,6 +193,18 @@ fn labels_are_not_read_and_few_steps_end_in_a_model_that_answers_or_counts_a_mis
     assert_eq!(object["examples"], 90);
     let output = scratch.run(&["explain", "m.nsr", "61", "--images", "train.idx"], "");
     assert!(String::from_utf8(output.stdout).unwrap().contains('%'));
+    let output =
+        scratch.run(&["explain", "m.nsr", "61 305 2", "--images", "train.idx", "--svg", "t.svg"], "");
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
+    let svg = fs::read_to_string(scratch.path("t.svg")).unwrap();
+    assert_eq!(svg.matches("href=\"data:image/png;base64,iVBORw0KGgo").count(), 3, "{svg}");
+
+    let output = scratch.run(&["export", "m.nsr", "m.safetensors"], "");
+    assert!(output.status.success(), "{output:?}");
+    let weights = fs::read(scratch.path("m.safetensors")).unwrap();
+    let length = u64::from_le_bytes(weights[..8].try_into().unwrap()) as usize;
+    let header: serde_json::Value = serde_json::from_slice(&weights[8..8 + length]).unwrap();
+    assert_eq!(header["stem.weight"]["shape"], serde_json::json!([3, 3, 1, 16]));
     let found = "nsr: INPUT: expected names of pictures or numbers from 0 to 359, found `360`";
     scratch.complains(&["explain", "m.nsr", "360", "--images", "train.idx"], found);
 }
@@ -213,8 +228,81 @@ fn what_is_wrong_with_pictures_is_said_in_one_line() {
         &["train", "few.tsv", "--images", "train.idx"],
         "nsr: few.tsv, example 1: expected numbers of pictures from 0 to 359, found `360`",
     );
-    scratch.complains(
-        &["train", "rows.tsv", "--images", "train.idx", "--device", "cuda"],
-        "nsr: --device cuda: expected a program built with CUDA, found one for CPUs only",
+    let header =
+        |sizes: [u32; 3]| [&[0, 0, 8, 3][..], &sizes.map(u32::to_be_bytes).concat(), &[0; 64]].concat();
+    for (name, sizes) in
+        [("huge.idx", [1, 70_000, 70_000]), ("many.idx", [u32::MAX, 16, 16]), ("none.idx", [4, 0, 0])]
+    {
+        fs::write(scratch.path(name), header(sizes)).unwrap();
+        assert!(pictures(&["train", "rows.tsv", "--images", name]).contains(name));
+    }
+    // A folder whose one file is cut, empty, or says that it is larger than it may be.
+    let folder = scratch.path("folder");
+    fs::create_dir(&folder).unwrap();
+    let mut png = Picture::black(16, 16).png();
+    for length in [png.len() - 20, 10, 0] {
+        fs::write(folder.join("0.png"), &png[..length]).unwrap();
+        assert!(pictures(&["train", "rows.tsv", "--images", "folder"]).contains("0.png"));
+    }
+    png[16..24].copy_from_slice(&[0, 1, 0, 0, 0, 1, 0, 0]);
+    fs::write(folder.join("0.png"), &png).unwrap();
+    assert!(pictures(&["train", "rows.tsv", "--images", "folder"]).contains("0.png"));
+}
+
+/// Where there is no card, or not all it needs, that is said in one line.
+#[test]
+fn a_card_that_is_not_there_is_said_in_one_line() {
+    let scratch = Scratch::new();
+    let output = scratch.run(
+        &[
+            "train",
+            "rows.tsv",
+            "--images",
+            "train.idx",
+            "--device",
+            "cuda",
+            "--network",
+            "small",
+            "--steps",
+            "2",
+        ],
+        "",
     );
+    let said = String::from_utf8(output.stderr).unwrap();
+    match output.status.code() {
+        Some(0) => eprintln!("skipped: there is a card"),
+        code => {
+            assert_eq!((code, said.lines().count()), (Some(2), 1), "{said}");
+            assert!(
+                said.starts_with("nsr: --device: cuda: expected ") && said.contains(", found "),
+                "{said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_killed_training_goes_on_to_the_same_model() {
+    let scratch = Scratch::new();
+    let args = ["train", "rows.tsv", "--images", "train.idx", "--steps", "6", "--json", "--resume", "--out"];
+    let train = |name| scratch.run(&[&args[..], &[name]].concat(), "");
+    assert!(train("whole.nsr").status.success());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_nsr"))
+        .args(args)
+        .arg("killed.nsr")
+        .current_dir(scratch.0.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !scratch.path("killed.nsr").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let unfinished = fs::read(scratch.path("killed.nsr")).unwrap();
+    assert!(train("killed.nsr").status.success());
+    let [whole, killed] = ["whole.nsr", "killed.nsr"].map(|name| fs::read(scratch.path(name)).unwrap());
+    assert!(whole == killed, "another model after a kill");
+    assert!(unfinished != whole, "it was not killed in time");
 }

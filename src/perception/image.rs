@@ -9,8 +9,14 @@ impl Perception for Network {
     type Segment = [u8];
 
     fn perceive(&self, input: &[&[u8]]) -> Vec<SymbolProbs> {
-        let rows = self.predict(&input.concat());
+        self.ranked(&self.predict(&input.concat()))
+    }
+}
+
+impl Network {
+    /// What [`Network::predict`] gave, as symbols with their probabilities.
+    pub fn ranked(&self, probabilities: &[f32]) -> Vec<SymbolProbs> {
         let symbols = |row: &[f32]| SymbolProbs::ranked((0..).map(Symbol).zip(row.iter().copied()));
-        rows.chunks_exact(self.symbols()).map(symbols).collect()
+        probabilities.chunks_exact(self.symbols()).map(symbols).collect()
     }
 }

@@ -13,7 +13,7 @@ mod words;
 
 pub use cluster::cluster;
 pub use given::Given;
-pub use readings::Readings;
+pub use readings::{Neighbours, Readings};
 pub use words::Words;
 
 use crate::symbol::Symbol;

@@ -9,7 +9,7 @@ pub mod unexplained;
 
 pub use beliefs::{Belief, Open, beliefs, unsolved};
 pub use evolution::{Evolution, Since, Solved};
-pub use explanation::{Explanation, Node, Seen, answer_row, explain, explain_row};
+pub use explanation::{Explanation, Node, Seen, answer_row, explain, explain_row, look_at};
 pub use similarity::{Similarity, similarity};
 pub use unexplained::unexplained;
 

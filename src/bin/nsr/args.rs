@@ -57,8 +57,16 @@ pub struct DataArgs {
 pub enum Device {
     /// The processor
     Cpu,
-    /// A graphics card
+    /// An NVIDIA graphics card
     Cuda,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum NetworkArg {
+    /// A few hundred thousand weights
+    Small,
+    /// The paper's: eleven million weights
+    Resnet18,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -100,6 +108,9 @@ An input without an answer gives an empty line; how many there were is said at t
     /// Draw how an input is worked out: the tree with symbol, program and value at every node
     #[command(after_help = "Example:\n  nsr explain length.nsr 'jump around left twice' --svg tree.svg")]
     Explain(Explain),
+    /// Write the weights of a model's network in the safetensors format, for other programs
+    #[command(after_help = "Example:\n  nsr export sums.nsr sums.safetensors")]
+    Export(Export),
     /// Show what a model has learned: programs, word classes, what is unsolved and why
     #[command(after_help = "Example:\n  nsr inspect length.nsr --similarity scan/length")]
     Inspect(Inspect),
@@ -147,6 +158,9 @@ pub struct Train {
     /// With pictures: steps of the network in its last round, others in proportion [default: 4000]
     #[arg(long, value_name = "N")]
     pub steps: Option<NonZeroUsize>,
+    /// With pictures: the network that looks at them [default: small on the CPU, resnet18 on a graphics card]
+    #[arg(long, value_enum)]
+    pub network: Option<NetworkArg>,
     /// Teach this model the symbols of DATA that it does not know; it keeps what it knows
     #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
@@ -188,6 +202,14 @@ pub struct Explain {
 }
 
 #[derive(clap::Args)]
+pub struct Export {
+    /// A model made by train that reads pictures
+    pub model: PathBuf,
+    /// Where to write the weights
+    pub weights: PathBuf,
+}
+
+#[derive(clap::Args)]
 pub struct Inspect {
     /// A model made by train
     pub model: PathBuf,
@@ -206,6 +228,12 @@ pub struct Bench {
     /// Learn with the seeds 0 to N-1
     #[arg(long, value_name = "N", default_value = "5")]
     pub seeds: NonZeroUsize,
+    /// With pictures: the first of the seeds
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub first_seed: u64,
+    /// With pictures: the network that looks at them [default: small on the CPU, resnet18 on a graphics card]
+    #[arg(long, value_enum)]
+    pub network: Option<NetworkArg>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -40,9 +40,9 @@ fn with_pictures(
     start: Instant,
     out: &mut impl Write,
 ) -> anyhow::Result<Outcome> {
-    data.check_device()?;
+    let processor = data.processor()?;
     let test = data.load_images(&args.data, Part::Test, model.settings.seed)?;
-    let scores = evaluate_images(model, &test).context("the model has not learned to see")?;
+    let scores = evaluate_images(model, &test, &processor)?.context("the model has not learned to see")?;
     match args.json {
         true => {
             let mut object = as_json(&scores.read, start.elapsed().as_secs_f64());

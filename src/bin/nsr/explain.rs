@@ -19,7 +19,7 @@ pub fn run(args: &Explain, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     let Some(explanation) = report::explain(&model, &args.words.join(" ")) else {
         anyhow::bail!("INPUT: expected at least one word, found none");
     };
-    save(args.svg.as_deref(), || draw::svg::draw(&explanation))?;
+    save(args.svg.as_deref(), || draw::svg::draw(&explanation, &[]))?;
     save(args.dot.as_deref(), || draw::dot::draw(&explanation))?;
     match args.json {
         true => writeln!(out, "{}", serde_json::to_string(&explanation)?)?,

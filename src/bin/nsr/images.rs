@@ -1,19 +1,22 @@
 //! Rows of pictures on the command line: learning to read them, and answering.
 
-use crate::args::{DataArgs, Device, Explain, Train};
+use crate::args::{DataArgs, Device, Explain, Export, NetworkArg, Train};
 use crate::log::Log;
 use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, draw, eval, explain, interrupt};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use nsr::checkpoint;
-use nsr::data::picture::{Pictures, Preprocess, half_blocks};
+use nsr::data::picture::{Picture, Pictures, Preprocess, half_blocks};
 use nsr::data::{IMAGE_TASKS, ImageDataset, ImageOptions, Part, load_images};
-use nsr::evaluate::{ImageScores, evaluate_images};
+use nsr::evaluate::{ImageScores, evaluate_images, look};
 use nsr::model::{Model, Settings};
+use nsr::perception::SymbolProbs;
+use nsr::perception::network::{Config, Network, Processor};
 use nsr::report;
 use nsr::training::seeing::{SeeingSettings, Sight, Symbols, see};
 use nsr::training::{Event, Observer};
 use serde_json::json;
+use std::fs;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -42,20 +45,30 @@ impl DataArgs {
         Ok(Pictures::read(path, &Preprocess::default())?)
     }
 
-    /// Refuses a device that this program cannot use.
-    pub fn check_device(&self) -> anyhow::Result<()> {
-        match self.device {
-            Device::Cpu => Ok(()),
-            Device::Cuda => {
-                bail!("--device cuda: expected a program built with CUDA, found one for CPUs only")
-            }
+    /// What the network runs on.
+    pub fn processor(&self) -> anyhow::Result<Processor> {
+        Ok(match self.device {
+            Device::Cpu => Processor::Cpu,
+            Device::Cuda => Processor::cuda().context("--device")?,
+        })
+    }
+
+    /// The size of the network: as asked for, or as it fits the device.
+    fn network(&self, asked: Option<NetworkArg>, side: u32) -> Config {
+        let fits = match self.device {
+            Device::Cpu => NetworkArg::Small,
+            Device::Cuda => NetworkArg::Resnet18,
+        };
+        match asked.unwrap_or(fits) {
+            NetworkArg::Small => Config::small(side as usize),
+            NetworkArg::Resnet18 => Config::resnet18(side as usize),
         }
     }
 }
 
 /// `nsr train` with pictures.
 pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
-    data.check_device()?;
+    let processor = data.processor()?;
     if args.from.is_some() {
         bail!("--from: expected a text task, found pictures: a model cannot be taught new pictures yet");
     }
@@ -66,7 +79,8 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
         train = train.take_random(take.get(), args.seed);
     }
     let test = test(args, data)?;
-    let from = previous(args, &train)?;
+    let config = data.network(args.network, train.pictures.side());
+    let from = previous(args, &train, args.network.map(|_| &config))?;
     interrupt::listen()?;
     let mut watch = Watch::new(log);
     let mut failure = Ok(());
@@ -77,18 +91,21 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
             failure = checkpoint::save(&Model { settings: settings.clone(), ..model.clone() }, path);
         }
     };
-    let mut effort = SeeingSettings::default();
+    let mut effort = SeeingSettings { config: Some(config), ..SeeingSettings::default() };
     if let Some(steps) = args.steps {
         effort = effort.with_steps(steps.get());
     }
-    let mut model = see(&train, &effort, args.seed, from, &mut keep, &mut watch);
+    let mut model = see(&train, &effort, &processor, args.seed, from, &mut keep, &mut watch)?;
     failure?;
     model.settings = settings;
     if let Some(path) = &args.out {
         checkpoint::save(&model, path)?;
     }
     let time = start.elapsed();
-    let scores = test.filter(|_| model.eyes.is_some()).and_then(|test| evaluate_images(&model, &test));
+    let scores = match test.filter(|_| model.eyes.is_some()) {
+        Some(test) => evaluate_images(&model, &test, &processor)?,
+        None => None,
+    };
     let told =
         Told { args, train: &train, model: &model, time, scores: scores.as_ref(), rounds: watch.rounds };
     match args.json {
@@ -99,9 +116,18 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     Ok(Outcome::Done)
 }
 
-/// Learns to read `train` with everything by default, showing how it goes.
-pub fn learn(train: &ImageDataset, seed: u64) -> Model {
-    see(train, &SeeingSettings::default(), seed, None, &mut |_| {}, &mut Watch::new(Log::default()))
+/// Learns to read `train` with everything else by default, showing how it goes.
+pub fn learn(
+    train: &ImageDataset,
+    data: &DataArgs,
+    network: Option<NetworkArg>,
+    processor: &Processor,
+    seed: u64,
+) -> anyhow::Result<Model> {
+    let config = Some(data.network(network, train.pictures.side()));
+    let settings = SeeingSettings { config, ..SeeingSettings::default() };
+    let mut watch = Watch::new(Log::default());
+    Ok(see(train, &settings, processor, seed, None, &mut |_| {}, &mut watch)?)
 }
 
 /// The test set: the one named, or a built-in task's own.
@@ -110,8 +136,8 @@ fn test(args: &Train, data: &DataArgs) -> anyhow::Result<Option<ImageDataset>> {
     args.test.as_ref().or(own).map(|name| data.load_images(name, Part::Test, args.seed)).transpose()
 }
 
-/// The model to go on from: the one at --out, if asked for and there.
-fn previous(args: &Train, train: &ImageDataset) -> anyhow::Result<Option<Model>> {
+/// The model to go on from: the one at --out, if asked for and there. Its network is as `asked`, if anything is.
+fn previous(args: &Train, train: &ImageDataset, asked: Option<&Config>) -> anyhow::Result<Option<Model>> {
     let Some(path) = args.out.as_ref().filter(|path| args.resume && path.exists()) else { return Ok(None) };
     let model = checkpoint::load(path)?;
     let pictures = model.seeing.as_ref().map(|seeing| seeing.symbols.of.len());
@@ -125,6 +151,13 @@ fn previous(args: &Train, train: &ImageDataset) -> anyhow::Result<Option<Model>>
             model.examples,
             model.task
         );
+    }
+    let network = model.eyes.as_ref().or(model.seeing.as_ref().map(|seeing| &seeing.network));
+    if let (Some(asked), Some(found)) = (asked, network.map(Network::config))
+        && asked != found
+    {
+        let path = path.display();
+        bail!("{path}: expected a network of {:?} channels, found {:?}", asked.widths, found.widths);
     }
     Ok(Some(model))
 }
@@ -259,14 +292,16 @@ impl Observer for Watch {
 
 /// `nsr predict` with pictures: the numbers or names of pictures on each line.
 pub fn predict(model: &Model, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
-    let pictures = data.pictures()?;
+    let (pictures, processor) = (data.pictures()?, data.processor()?);
+    let seen = seen(model, &pictures, &processor)?;
     let mut missed = 0;
     let mut lines = 0;
     for line in std::io::stdin().lines() {
         let line = line?;
         let row: Option<Vec<u32>> = line.split_whitespace().map(|token| pictures.find(token)).collect();
         let row = row.filter(|row| !row.is_empty());
-        let answer = row.and_then(|row| report::answer_row(model, &pictures, &row));
+        let probs = row.and_then(|row| look_at(model, &pictures, seen.as_deref(), &row));
+        let answer = probs.and_then(|probs| report::answer_row(model, &probs));
         lines += 1;
         missed += usize::from(answer.is_none());
         writeln!(out, "{}", answer.unwrap_or_default())?;
@@ -275,6 +310,31 @@ pub fn predict(model: &Model, data: &DataArgs, out: &mut impl Write) -> anyhow::
         eprintln!("nsr: {} of {} lines without an answer", thousands(missed), thousands(lines));
     }
     Ok(Outcome::Done)
+}
+
+/// What all pictures are taken for, if a graphics card can say so at once; the CPU looks at those that are asked for.
+fn seen(
+    model: &Model,
+    pictures: &Pictures,
+    processor: &Processor,
+) -> anyhow::Result<Option<Vec<SymbolProbs>>> {
+    match processor {
+        Processor::Cpu => Ok(None),
+        Processor::Cuda(_) => Ok(look(model, pictures, processor)?),
+    }
+}
+
+/// What the pictures of a row are taken for.
+fn look_at(
+    model: &Model,
+    pictures: &Pictures,
+    seen: Option<&[SymbolProbs]>,
+    row: &[u32],
+) -> Option<Vec<SymbolProbs>> {
+    match seen {
+        Some(seen) => row.iter().map(|&picture| seen.get(picture as usize).cloned()).collect(),
+        None => report::look_at(model, pictures, row),
+    }
 }
 
 /// `nsr explain` with pictures.
@@ -295,10 +355,14 @@ pub fn explain(
             }
         }
     }
-    let Some(explanation) = report::explain_row(model, &pictures, &row) else {
+    let seen = seen(model, &pictures, &data.processor()?)?;
+    let probs = look_at(model, &pictures, seen.as_deref(), &row);
+    let explanation = probs.and_then(|probs| report::explain_row(model, &pictures, &row, &probs));
+    let Some(explanation) = explanation else {
         bail!("INPUT: expected at least one picture, found none");
     };
-    explain::save(args.svg.as_deref(), || draw::svg::draw(&explanation))?;
+    let drawn = row.iter().filter_map(|&number| Some(picture(&pictures, number)?.png()));
+    explain::save(args.svg.as_deref(), || draw::svg::draw(&explanation, &drawn.collect::<Vec<_>>()))?;
     explain::save(args.dot.as_deref(), || draw::dot::draw(&explanation))?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&explanation)?)?;
@@ -307,6 +371,32 @@ pub fn explain(
         explain::print(&explanation, out)?;
     }
     Ok(if explanation.output.is_some() { Outcome::Done } else { Outcome::NoAnswer })
+}
+
+/// A picture as the network sees it.
+fn picture(pictures: &Pictures, number: u32) -> Option<Picture> {
+    let side = pictures.side();
+    Some(Picture::new(side, side, pictures.get(number)?.into()))
+}
+
+/// `nsr export`.
+pub fn export(args: &Export, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let model = checkpoint::load(&args.model)?;
+    let Some(eyes) = &model.eyes else {
+        bail!("{}: expected a model that reads pictures, found one without a network", args.model.display());
+    };
+    let Config { side, stride, widths, blocks } = eyes.config();
+    let texts = [
+        ("symbols", json!(model.inputs.names()).to_string()),
+        ("side", side.to_string()),
+        ("stride", stride.to_string()),
+        ("widths", json!(widths).to_string()),
+        ("blocks", blocks.to_string()),
+    ];
+    let path = args.weights.display();
+    fs::write(&args.weights, eyes.safetensors(&texts)).with_context(|| path.to_string())?;
+    writeln!(out, "weights: {path}")?;
+    Ok(Outcome::Done)
 }
 
 /// Draws the pictures side by side, as many as fit, with what each was read as.

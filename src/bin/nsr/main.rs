@@ -69,6 +69,7 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
         Some(Command::Eval(eval)) => eval::run(&eval, &args.data, &mut out),
         Some(Command::Predict(predict)) => predict::run(&predict, &args.data, &mut out),
         Some(Command::Explain(explain)) => explain::run(&explain, &args.data, &mut out),
+        Some(Command::Export(export)) => images::export(&export, &mut out),
         Some(Command::Inspect(inspect)) => inspect::run(&inspect, &args.data, &mut out),
         Some(Command::Bench(bench)) => bench::run(&bench, &args.data, &mut out),
     }?;

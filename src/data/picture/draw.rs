@@ -2,7 +2,8 @@
 
 use super::{MAX_SIDE, Picture};
 use crate::error::{Error, Result};
-use image::{ExtendedColorType, ImageError, ImageFormat, save_buffer_with_format};
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder, ImageError, ImageFormat, save_buffer_with_format};
 use std::path::Path;
 
 /// The least shade that is drawn in a terminal. A thin line loses most of its shade when a picture is made smaller.
@@ -52,6 +53,15 @@ pub fn sheet<'a>(pictures: impl IntoIterator<Item = &'a [u8]>, side: u32, column
 }
 
 impl Picture {
+    /// The picture as a PNG file.
+    pub fn png(&self) -> Vec<u8> {
+        let mut file = Vec::new();
+        let encoder = PngEncoder::new(&mut file);
+        // Writing to memory cannot fail, and the sizes are the picture's own.
+        let _ = encoder.write_image(&self.pixels, self.width, self.height, ExtendedColorType::L8);
+        file
+    }
+
     /// Writes the picture as a PNG file.
     pub fn write_png(&self, path: &Path) -> Result<()> {
         let (width, height) = (self.width, self.height);

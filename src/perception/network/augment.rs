@@ -15,6 +15,26 @@ pub struct Augment {
     pub shift: f32,
 }
 
+/// How one picture is changed: the cosine and sine of the turn, the slant, the factors of width and height, and the
+/// place that comes to the middle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Move {
+    /// Of the turn.
+    pub cos: f32,
+    /// Of the turn.
+    pub sin: f32,
+    /// Sideways per row.
+    pub slant: f32,
+    /// The factor of the width.
+    pub wide: f32,
+    /// The factor of the height.
+    pub high: f32,
+    /// The column that comes to the middle.
+    pub right: f32,
+    /// The row that comes to the middle.
+    pub down: f32,
+}
+
 impl Default for Augment {
     fn default() -> Augment {
         Augment { turn: 8.0, slant: 0.12, scale: 0.12, shift: 2.0 }
@@ -27,14 +47,21 @@ impl Augment {
         Augment { turn: 0.0, slant: 0.0, scale: 0.0, shift: 0.0 }
     }
 
-    /// Writes a changed picture over `out`; its shades are 0 to 1.
-    pub fn apply(&self, pixels: &[u8], side: usize, rng: &mut impl Rng, out: &mut [f32]) {
+    /// One change, drawn at random, of pictures of this side.
+    pub fn draw(&self, side: usize, rng: &mut impl Rng) -> Move {
         let mut draw = |most: f32| if most > 0.0 { rng.random_range(-most..most) } else { 0.0 };
         let (sin, cos) = draw(self.turn).to_radians().sin_cos();
         let slant = draw(self.slant);
         let (wide, high) = (1.0 + draw(self.scale), 1.0 + draw(self.scale));
         let middle = (side as f32 - 1.0) / 2.0;
         let (right, down) = (middle + draw(self.shift), middle + draw(self.shift));
+        Move { cos, sin, slant, wide, high, right, down }
+    }
+
+    /// Writes a changed picture over `out`; its shades are 0 to 1.
+    pub fn apply(&self, pixels: &[u8], side: usize, rng: &mut impl Rng, out: &mut [f32]) {
+        let Move { cos, sin, slant, wide, high, right, down } = self.draw(side, rng);
+        let middle = (side as f32 - 1.0) / 2.0;
         for (number, out) in out.iter_mut().enumerate() {
             let (x, y) = ((number % side) as f32 - middle, (number / side) as f32 - middle);
             // Where the pixel comes from.

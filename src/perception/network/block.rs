@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 /// The block. Where sides or channels change, the input goes through a layer of its own before it is added.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Block {
-    first: Conv,
-    first_norm: Norm,
-    second: Conv,
-    second_norm: Norm,
-    shortcut: Option<(Conv, Norm)>,
+    pub first: Conv,
+    pub first_norm: Norm,
+    pub second: Conv,
+    pub second_norm: Norm,
+    pub shortcut: Option<(Conv, Norm)>,
 }
 
 /// What the way back needs.

@@ -34,10 +34,10 @@ fn with_rows<T>(work: impl FnOnce(&mut Vec<f32>) -> T) -> T {
 /// A layer without a bias, for a normalisation follows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Conv {
-    kernel: usize,
-    stride: usize,
-    inputs: usize,
-    outputs: usize,
+    pub kernel: usize,
+    pub stride: usize,
+    pub inputs: usize,
+    pub outputs: usize,
     /// A row of `outputs` for each place of the kernel and each input channel.
     pub weights: Param,
 }

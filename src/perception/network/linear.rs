@@ -33,8 +33,8 @@ pub(super) fn unpool(gradient: &[f32], shape: Shape) -> Vec<f32> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Linear {
     inputs: usize,
-    weights: Param,
-    bias: Param,
+    pub weights: Param,
+    pub bias: Param,
 }
 
 impl Linear {

@@ -1,4 +1,4 @@
-//! A residual network from pictures to symbols, on the CPU.
+//! A residual network from pictures to symbols, on the CPU or, by [`cuda`], on a graphics card.
 //!
 //! In: grey pictures of one size. Out: a score for each symbol, and before that a list of numbers that tell what the
 //! picture is like ([`Network::features`]). [`Config`] says how large it is: [`Config::small`] is for CPUs,
@@ -9,13 +9,17 @@
 mod augment;
 mod block;
 mod conv;
+pub mod cuda;
 mod learn;
 mod linear;
 mod norm;
 mod param;
+mod processor;
+mod safetensors;
 
-pub use augment::Augment;
+pub use augment::{Augment, Move};
 pub use learn::{Lesson, Schedule};
+pub use processor::Processor;
 
 use block::{Block, BlockPass};
 use conv::Conv;
@@ -86,6 +90,17 @@ pub struct Network {
     norm: Norm,
     blocks: Vec<Block>,
     output: Linear,
+}
+
+/// Numbers of a network, as other programs take them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor<'a> {
+    /// Such as `blocks.0.first.weight`.
+    pub name: String,
+    /// Sizes; convolutions have rows, columns, inputs and outputs.
+    pub shape: Vec<usize>,
+    /// The numbers, the last size first to change.
+    pub values: &'a [f32],
 }
 
 /// What a training pass remembers for the way back.
@@ -242,6 +257,53 @@ impl Network {
         }
         let gradient = self.norm.backward(&pass.stem, &pass.norm, &gradient);
         self.stem.backward_weights(&pass.input, pass.shape, &gradient);
+    }
+
+    /// All convolutions with their normalisations, in one order.
+    fn layers(&self) -> Vec<(&Conv, &Norm)> {
+        let mut layers = vec![(&self.stem, &self.norm)];
+        for block in &self.blocks {
+            layers.extend([(&block.first, &block.first_norm), (&block.second, &block.second_norm)]);
+            layers.extend(block.shortcut.as_ref().map(|(conv, norm)| (conv, norm)));
+        }
+        layers
+    }
+
+    /// The same, to be changed.
+    fn layers_mut(&mut self) -> Vec<(&mut Conv, &mut Norm)> {
+        let mut layers = vec![(&mut self.stem, &mut self.norm)];
+        for block in &mut self.blocks {
+            layers.push((&mut block.first, &mut block.first_norm));
+            layers.push((&mut block.second, &mut block.second_norm));
+            layers.extend(block.shortcut.as_mut().map(|(conv, norm)| (conv, norm)));
+        }
+        layers
+    }
+
+    /// All weights and running means, with names that tell their place.
+    pub fn tensors(&self) -> Vec<Tensor<'_>> {
+        let mut names = vec!["stem".to_owned()];
+        for (number, block) in self.blocks.iter().enumerate() {
+            let layers =
+                ["first", "second", "shortcut"].into_iter().take(2 + usize::from(block.shortcut.is_some()));
+            names.extend(layers.map(|layer| format!("blocks.{number}.{layer}")));
+        }
+        let mut tensors = Vec::new();
+        let mut add = |name: String, shape: Vec<usize>, values| tensors.push(Tensor { name, shape, values });
+        for (name, (conv, norm)) in names.iter().zip(self.layers()) {
+            let Conv { kernel, inputs, outputs, weights, .. } = conv;
+            add(format!("{name}.weight"), vec![*kernel, *kernel, *inputs, *outputs], &weights.value[..]);
+            let (scale, shift) = (&norm.scale.value[..], &norm.shift.value[..]);
+            let means =
+                [("scale", scale), ("shift", shift), ("mean", &norm.mean), ("variance", &norm.variance)];
+            for (part, values) in means {
+                add(format!("{name}.{part}"), vec![*outputs], values);
+            }
+        }
+        let (weights, bias) = (&self.output.weights.value, &self.output.bias.value);
+        add("output.weight".to_owned(), vec![self.config.features(), bias.len()], weights);
+        add("output.bias".to_owned(), vec![bias.len()], bias);
+        tensors
     }
 
     /// All weights that are learned, in one order.

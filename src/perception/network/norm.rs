@@ -13,11 +13,11 @@ const PORTION: usize = 1 << 9;
 /// The layer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Norm {
-    scale: Param,
-    shift: Param,
+    pub scale: Param,
+    pub shift: Param,
     /// Means over batches, for use when nothing is learned.
-    mean: Vec<f32>,
-    variance: Vec<f32>,
+    pub mean: Vec<f32>,
+    pub variance: Vec<f32>,
 }
 
 /// What the way back needs.
@@ -49,8 +49,7 @@ impl Norm {
 
     /// Normalises by the running means.
     pub fn apply(&self, x: &mut [f32]) {
-        let inverse: Vec<f32> = self.variance.iter().map(|&variance| invert(f64::from(variance))).collect();
-        let factor = self.factors(&inverse);
+        let factor = self.running_factors();
         x.par_chunks_mut(PORTION * self.mean.len()).for_each(|x| {
             for place in x.chunks_exact_mut(factor.len()) {
                 for channel in 0..factor.len() {
@@ -59,6 +58,12 @@ impl Norm {
                 }
             }
         });
+    }
+
+    /// What each channel is multiplied by when nothing is learned.
+    pub fn running_factors(&self) -> Vec<f32> {
+        let inverse: Vec<f32> = self.variance.iter().map(|&variance| invert(f64::from(variance))).collect();
+        self.factors(&inverse)
     }
 
     fn factors(&self, inverse: &[f32]) -> Vec<f32> {

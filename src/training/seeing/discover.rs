@@ -11,8 +11,9 @@ use super::ground::Ground;
 use super::merge::{Surroundings, merge};
 use super::{Observer, Symbols, teach};
 use crate::data::{ImageDataset, ImageExample};
+use crate::error::Result;
 use crate::perception::cluster;
-use crate::perception::network::{Lesson, Network};
+use crate::perception::network::{Lesson, Network, Processor};
 use crate::symbol::Symbol;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -42,29 +43,30 @@ pub(super) fn extend(
     steps: usize,
     rng: &mut ChaCha8Rng,
     observer: &mut dyn Observer,
-) {
-    let Ground { data, rows, symbols, network, .. } = ground;
+) -> Result<()> {
+    let Ground { data, rows, processor, symbols, network, .. } = ground;
     let stage: Vec<&ImageExample> = rows.of_lengths(lengths.clone()).collect();
     let known: Vec<&ImageExample> = rows.of_lengths(1..=*lengths.end()).collect();
     let other = symbols.names.len();
     let results = Results::new(&stage);
     let lessons = lessons(&known, &stage, symbols, &results, rng);
     *network = network.clone().with_symbols(other + results.count(), rng);
-    teach(data, network, &lessons, steps, rng, observer);
-    let guesses = guesses(data, network, other);
+    teach((data, processor), network, &lessons, steps, rng, observer)?;
+    let guesses = guesses(&processor.predict(network, data.pictures.pixels())?, network, other);
     let seen = seen(&known, data.pictures.len());
     let unknown = |picture: &usize| seen[*picture] && symbols.of[*picture].is_none();
     let unknown: Vec<usize> = (0..seen.len()).filter(unknown).collect();
     let mut new = vec![false; seen.len()];
     unknown.iter().for_each(|&picture| new[picture] = guesses[picture].other > NEW);
-    let groups = Groups { data, stage: &stage, new: &new, guesses: &guesses };
-    groups.name(network, symbols, rng);
+    let groups = Groups { data, processor, stage: &stage, new: &new, guesses: &guesses };
+    groups.name(network, symbols, rng)?;
     for picture in unknown {
         let Guess { symbol, other, share } = guesses[picture];
         if other <= OLD && share > KNOWN {
             symbols.of[picture] = Some(symbol);
         }
     }
+    Ok(())
 }
 
 /// Which pictures occur in these rows. Others may show something quite new, and stay unknown.
@@ -132,8 +134,7 @@ struct Guess {
     share: f32,
 }
 
-fn guesses(data: &ImageDataset, network: &Network, other: usize) -> Vec<Guess> {
-    let probabilities = network.predict(data.pictures.pixels());
+fn guesses(probabilities: &[f32], network: &Network, other: usize) -> Vec<Guess> {
     let guess = |row: &[f32]| {
         let best = (0..other).rev().max_by(|&a, &b| row[a].total_cmp(&row[b]));
         let rest = row[..other].iter().sum::<f32>().max(f32::MIN_POSITIVE);
@@ -148,6 +149,7 @@ fn guesses(data: &ImageDataset, network: &Network, other: usize) -> Vec<Guess> {
 
 struct Groups<'a> {
     data: &'a ImageDataset,
+    processor: &'a Processor,
     stage: &'a [&'a ImageExample],
     new: &'a [bool],
     guesses: &'a [Guess],
@@ -155,18 +157,18 @@ struct Groups<'a> {
 
 impl Groups<'_> {
     /// Groups new pictures, and makes a symbol of every group that is distributed like no other.
-    fn name(&self, network: &Network, symbols: &mut Symbols, rng: &mut ChaCha8Rng) {
+    fn name(&self, network: &Network, symbols: &mut Symbols, rng: &mut ChaCha8Rng) -> Result<()> {
         let sightings: Vec<u32> = self.stage.iter().flat_map(|row| row.input.iter().copied()).collect();
         let mut seen: Vec<u32> =
             sightings.iter().copied().filter(|&picture| self.new[picture as usize]).collect();
         if (seen.len() as f64) < RARE * sightings.len() as f64 {
-            return;
+            return Ok(());
         }
         seen.shuffle(rng);
         seen.truncate(SIGHTINGS);
         // Pictures that were not drawn belong to no group; abduction will tell what they show.
         let mut groups: Vec<Option<u16>> = vec![None; self.new.len()];
-        for (&picture, group) in seen.iter().zip(look_alike(self.data, network, &seen, rng)) {
+        for (&picture, group) in seen.iter().zip(self.look_alike(network, &seen, rng)?) {
             groups[picture as usize] = Some(group as u16);
         }
         let leaders = merge(&self.surroundings(&groups, symbols), RARE);
@@ -177,6 +179,15 @@ impl Groups<'_> {
                 .map(|leader| *made.entry(leader).or_insert_with(|| symbols.add()))
                 .or(symbols.of[picture]);
         }
+        Ok(())
+    }
+
+    /// The group of each of these sightings by the network's features.
+    fn look_alike(&self, network: &Network, seen: &[u32], rng: &mut ChaCha8Rng) -> Result<Vec<usize>> {
+        let width = network.config().features();
+        let pixels = seen.iter().flat_map(|&picture| self.data.pictures.get(picture).unwrap_or(&[]));
+        let features = self.processor.features(network, &pixels.copied().collect::<Vec<u8>>())?;
+        Ok(cluster(&features, width, GROUPS, rng))
     }
 
     fn surroundings(&self, groups: &[Option<u16>], symbols: &Symbols) -> Surroundings {
@@ -188,13 +199,4 @@ impl Groups<'_> {
             }
         })
     }
-}
-
-/// The group of each of these sightings by the network's features.
-fn look_alike(data: &ImageDataset, network: &Network, seen: &[u32], rng: &mut ChaCha8Rng) -> Vec<usize> {
-    let width = network.config().features();
-    let pixels: Vec<u8> =
-        seen.iter().flat_map(|&picture| data.pictures.get(picture).unwrap_or(&[])).copied().collect();
-    let features = network.features(&pixels);
-    cluster(&features, width, GROUPS, rng)
 }

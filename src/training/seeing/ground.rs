@@ -3,12 +3,13 @@
 use super::merge::Surroundings;
 use super::rows::{self, Rows};
 use super::{Event, Observer, Sight, Symbols, as_text, teach};
-use crate::abduction::reading;
+use crate::abduction::reading::Reader;
 use crate::data::{Dataset, ImageDataset, ImageExample};
+use crate::error::Result;
 use crate::gss::Gss;
 use crate::model::{Model, OutputKind};
 use crate::perception::SymbolProbs;
-use crate::perception::network::{Lesson, Network};
+use crate::perception::network::{Lesson, Network, Processor};
 use crate::semantics::lexicon::Sense;
 use crate::symbol::Symbol;
 use crate::syntax::Workspace;
@@ -35,6 +36,7 @@ const SAME: f64 = 0.2;
 pub(super) struct Ground<'a> {
     pub data: &'a ImageDataset,
     pub rows: &'a Rows<'a>,
+    pub processor: &'a Processor,
     /// Rows of at most so many pictures are read.
     pub reach: usize,
     pub symbols: Symbols,
@@ -44,14 +46,21 @@ pub(super) struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    pub fn new(data: &'a ImageDataset, rows: &'a Rows<'a>, symbols: Symbols, network: Network) -> Ground<'a> {
+    pub fn new(
+        data: &'a ImageDataset,
+        rows: &'a Rows<'a>,
+        processor: &'a Processor,
+        symbols: Symbols,
+        network: Network,
+    ) -> Ground<'a> {
         let probabilities = doubtful(&symbols);
-        Ground { data, rows, reach: usize::MAX, symbols, network, probabilities }
+        Ground { data, rows, processor, reach: usize::MAX, symbols, network, probabilities }
     }
 
     /// Asks the network what each picture shows.
-    pub fn look(&mut self) {
-        self.probabilities = self.network.predict(self.data.pictures.pixels());
+    pub fn look(&mut self) -> Result<()> {
+        self.probabilities = self.processor.predict(&self.network, self.data.pictures.pixels())?;
+        Ok(())
     }
 
     /// What was learned.
@@ -109,17 +118,32 @@ impl<'a> Ground<'a> {
         steps: usize,
         rng: &mut ChaCha8Rng,
         observer: &mut dyn Observer,
-    ) {
+    ) -> Result<()> {
         let rows = self.reached();
-        let read = |workspace: &mut Workspace, row: &&ImageExample| self.read(model, row, workspace);
-        let readings: Vec<Option<Gss>> = rows.par_iter().map_init(Workspace::new, read).collect();
+        let readings = self.read_all(model, &rows);
         observer.on(&Event::Seeing(Sight::Read(readings.iter().flatten().count(), rows.len())));
         let votes = self.votes(model, &rows, &readings);
         prune(model, readings.iter().flatten());
         self.symbols.of = elect(&votes, &self.symbols.of);
         let lessons = self.lessons(&votes);
         self.network = self.network.clone().with_symbols(self.symbols.names.len(), rng);
-        teach(self.data, &mut self.network, &lessons, steps, rng, observer);
+        teach((self.data, self.processor), &mut self.network, &lessons, steps, rng, observer)
+    }
+
+    /// Takes pictures for what they are in readings by a model that is already there, so that the next one learns
+    /// from clean text.
+    pub fn take_again(&mut self, model: &Model) {
+        let rows = self.reached();
+        let readings = self.read_all(model, &rows);
+        self.symbols.of = elect(&self.votes(model, &rows, &readings), &self.symbols.of);
+    }
+
+    /// The most probable reading of each row that gives its result.
+    fn read_all(&self, model: &Model, rows: &[&ImageExample]) -> Vec<Option<Gss>> {
+        let reader = Reader::new(model);
+        let read =
+            |workspace: &mut Workspace, row: &&ImageExample| self.read((model, &reader), row, workspace);
+        rows.par_iter().map_init(Workspace::new, read).collect()
     }
 
     /// The rows that are read.
@@ -145,7 +169,12 @@ impl<'a> Ground<'a> {
     }
 
     /// The most probable reading of a row that gives its result.
-    fn read(&self, model: &Model, row: &ImageExample, workspace: &mut Workspace) -> Option<Gss> {
+    fn read(
+        &self,
+        (model, reader): (&Model, &Reader<'_>),
+        row: &ImageExample,
+        workspace: &mut Workspace,
+    ) -> Option<Gss> {
         let name = |token: &Symbol| model.outputs.get(self.data.outputs.name(*token));
         let output: Option<Vec<Symbol>> = row.output.iter().map(name).collect();
         // A number that no short row gives has no token of its own in the model.
@@ -154,7 +183,7 @@ impl<'a> Ground<'a> {
             OutputKind::Tokens => model.kind.read(&output?, &model.outputs)?,
         };
         let probs: Vec<SymbolProbs> = row.input.iter().map(|&picture| self.probs(picture, model)).collect();
-        Some(reading::read(model, &probs, Some(&wanted), READINGS, workspace)?.gss)
+        Some(reader.read(&probs, Some(&wanted), READINGS, workspace)?.gss)
     }
 
     /// How probable the model's symbols are for a picture.

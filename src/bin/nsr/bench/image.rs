@@ -5,17 +5,18 @@
 
 use super::hint::{Modules, PAPER_MODULES, SUBSETS};
 use super::{deviation, mean};
-use crate::args::DataArgs;
+use crate::args::{Bench, DataArgs, NetworkArg};
 use crate::images;
 use crate::text::{Paint, pad, percent};
-use nsr::abduction::reading::{self, READINGS};
+use nsr::abduction::reading::{READINGS, Reader};
 use nsr::data::handwriting::{Labels, SYMBOLS};
 use nsr::data::image::load_hint;
 use nsr::data::picture::Preprocess;
 use nsr::data::{ImageDataset, ImageExample, Part, ReadOptions, load};
 use nsr::evaluate::{ImageScores, Scores, evaluate_images, look};
 use nsr::model::Model;
-use nsr::perception::network::{Lesson, Network, Schedule};
+use nsr::perception::SymbolProbs;
+use nsr::perception::network::{Lesson, Network, Processor, Schedule};
 use nsr::symbol::{Symbol, Vocabulary};
 use nsr::syntax::Workspace;
 use rand::SeedableRng;
@@ -25,8 +26,8 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Instant;
 
-/// The task that all this is about.
-pub const TASK: &str = "hint/image";
+/// The task that all this is about, and the one for choosing between settings: it is tested on other writers.
+pub const TASKS: [&str; 2] = ["hint/image", "hint/image-val"];
 
 /// The rows of the paper's table on HINT, image input: the subsets and their average.
 const ROWS: [(&str, [f64; 6]); 4] = [
@@ -38,8 +39,15 @@ const ROWS: [(&str, [f64; 6]); 4] = [
 /// The paper's share of pictures that are read right.
 const PAPER_PERCEPTION: f64 = 0.935;
 
+/// A task, measured with several seeds.
+pub struct Measured {
+    task: String,
+    first: u64,
+    seeds: Vec<Seed>,
+}
+
 /// One seed.
-pub struct Seed {
+struct Seed {
     learned: ImageScores,
     ceiling: ImageScores,
     /// The share of the test writers' pictures whose most probable symbol is right.
@@ -49,30 +57,48 @@ pub struct Seed {
     modules: Modules,
     /// How often pictures of each of the true symbols were taken for each of them.
     confusion: Vec<Vec<usize>>,
+    /// The symbols that were found, by the true ones that they stand for.
+    symbols: Vec<String>,
     seconds: f64,
+    ceiling_seconds: f64,
 }
 
 /// Learns and tests with each seed.
-pub fn measure(seeds: usize, data: &DataArgs) -> anyhow::Result<Vec<Seed>> {
-    (0..seeds as u64).map(|seed| measure_seed(seed, data)).collect()
+pub fn measure(task: &str, args: &Bench, data: &DataArgs) -> anyhow::Result<Measured> {
+    let processor = data.processor()?;
+    let first = args.first_seed;
+    let seed = |seed| measure_seed(task, seed, data, args.network, &processor);
+    let seeds = (first..first + args.seeds.get() as u64).map(seed).collect::<anyhow::Result<_>>()?;
+    Ok(Measured { task: task.to_owned(), first, seeds })
 }
 
-fn measure_seed(seed: u64, data: &DataArgs) -> anyhow::Result<Seed> {
+fn measure_seed(
+    task: &str,
+    seed: u64,
+    data: &DataArgs,
+    network: Option<NetworkArg>,
+    processor: &Processor,
+) -> anyhow::Result<Seed> {
     let folder = data.folder();
-    let load_part = |part| load_hint(TASK, part, folder.as_deref(), seed, &Preprocess::default());
+    let load_part = |part| load_hint(task, part, folder.as_deref(), seed, &Preprocess::default());
     let start = Instant::now();
     let (train, train_labels) = load_part(Part::Train)?;
-    let model = images::learn(&train, seed);
+    let model = images::learn(&train, data, network, processor, seed)?;
     let seconds = start.elapsed().as_secs_f64();
     let (test, labels) = load_part(Part::Test)?;
     let text = load("hint", Part::Test, folder.as_deref(), seed, &ReadOptions::default())?;
-    let Some(learned) = evaluate_images(&model, &test) else {
-        anyhow::bail!("{TASK}: expected a model that can see, found none: it was stopped");
+    let Some(learned) = evaluate_images(&model, &test, processor)? else {
+        anyhow::bail!("{task}: expected a model that can see, found none: it was stopped");
     };
-    eprintln!("{TASK} seed {seed}: {} % in {seconds:.1} s", percent(learned.read.all.accuracy()));
-    let confusion = confusion(&model, &test, &labels);
+    eprintln!("{task} seed {seed}: {} % in {seconds:.1} s", percent(learned.read.all.accuracy()));
+    let seen = look(&model, &test.pictures, processor)?.unwrap_or_default();
+    let confusion = confusion(&model, &seen, &labels);
     let names = matched(&confusion, &model);
-    let ceiling = ceiling(&model, &train, &train_labels, &test, (&confusion, &names), seed);
+    let lessons = true_lessons(&train, &train_labels, (&confusion, &names));
+    let start = Instant::now();
+    let ceiling = ceiling(&model, &train, &lessons, processor, seed)?;
+    let ceiling_seconds = start.elapsed().as_secs_f64();
+    let ceiling = evaluate_images(&ceiling, &test, processor)?.unwrap_or_else(|| unreachable!("it has eyes"));
     let right = |row: &Vec<usize>, truth: usize| {
         names.iter().position(|name| *name == Some(truth)).map_or(0, |place| row[place])
     };
@@ -80,20 +106,22 @@ fn measure_seed(seed: u64, data: &DataArgs) -> anyhow::Result<Seed> {
     let pictures =
         confusion.iter().enumerate().map(|(truth, row)| right(row, truth)).sum::<usize>() as f64 / all as f64;
     Ok(Seed {
-        in_context: in_context(&model, &test, &labels, &names),
+        in_context: in_context(&model, &test, &seen, &labels, &names),
         modules: Modules::of(&renamed(&model, &names), &text),
         learned,
         ceiling,
         pictures,
         confusion,
+        symbols: renamed(&model, &names).inputs.names().to_vec(),
         seconds,
+        ceiling_seconds,
     })
 }
 
 /// How often the pictures of each true symbol were taken for each symbol of the model.
-fn confusion(model: &Model, test: &ImageDataset, labels: &Labels) -> Vec<Vec<usize>> {
+fn confusion(model: &Model, seen: &[SymbolProbs], labels: &Labels) -> Vec<Vec<usize>> {
     let mut table = vec![vec![0; model.inputs.len()]; SYMBOLS.len()];
-    for (number, probs) in (0..).zip(look(model, &test.pictures).unwrap_or_default()) {
+    for (number, probs) in (0..).zip(seen) {
         if let (Some(truth), Some(symbol)) = (labels.truth(number), probs.best()) {
             table[truth][symbol.index()] += 1;
         }
@@ -130,15 +158,12 @@ fn renamed(model: &Model, names: &[Option<usize>]) -> Model {
     Model { inputs: Vocabulary::from(inputs), ..model.clone() }
 }
 
-/// The same meanings and parser with a network that has learned the true labels.
-fn ceiling(
-    model: &Model,
+/// What the training pictures truly show, in the model's symbols.
+fn true_lessons(
     train: &ImageDataset,
     labels: &Labels,
-    test: &ImageDataset,
     (confusion, names): (&[Vec<usize>], &[Option<usize>]),
-    seed: u64,
-) -> ImageScores {
+) -> Vec<Lesson> {
     let most = |truth: usize| (0..names.len()).max_by_key(|&symbol| confusion[truth][symbol]);
     let symbol = |truth: usize| names.iter().position(|name| *name == Some(truth)).or_else(|| most(truth));
     // Seen as often as in the rows, as the learner sees them.
@@ -150,24 +175,40 @@ fn ceiling(
         let copies = 1 + (seen[picture] / 8).min(7);
         Some(std::iter::repeat_n(Lesson { picture: picture as u32, symbol, weight: 1.0 }, copies))
     };
-    let lessons: Vec<Lesson> = (0..seen.len()).filter_map(lesson).flatten().collect();
+    (0..seen.len()).filter_map(lesson).flatten().collect()
+}
+
+/// The same meanings and parser with a network that has learned the true labels.
+fn ceiling(
+    model: &Model,
+    train: &ImageDataset,
+    lessons: &[Lesson],
+    processor: &Processor,
+    seed: u64,
+) -> nsr::error::Result<Model> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let Some(eyes) = &model.eyes else { unreachable!("it has been tested") };
     let mut network = Network::new(eyes.config().clone(), eyes.symbols(), &mut rng);
-    network.learn(train.pictures.pixels(), &lessons, &Schedule::steps(CEILING_STEPS), &mut rng, |_, _| true);
-    let model = Model { eyes: Some(network), ..model.clone() };
-    evaluate_images(&model, test).unwrap_or_else(|| unreachable!("it has eyes"))
+    let schedule = Schedule::of(network.config(), CEILING_STEPS);
+    processor.learn(&mut network, train.pictures.pixels(), lessons, &schedule, &mut rng, |_, _| true)?;
+    Ok(Model { eyes: Some(network), ..model.clone() })
 }
 
 /// As many as the learner's network takes in its last two rounds.
 const CEILING_STEPS: usize = 4_800;
 
 /// The share of pictures in test rows that are read right in context.
-fn in_context(model: &Model, test: &ImageDataset, labels: &Labels, names: &[Option<usize>]) -> f64 {
-    let seen = look(model, &test.pictures).unwrap_or_default();
+fn in_context(
+    model: &Model,
+    test: &ImageDataset,
+    seen: &[SymbolProbs],
+    labels: &Labels,
+    names: &[Option<usize>],
+) -> f64 {
+    let reader = Reader::new(model);
     let count = |workspace: &mut Workspace, example: &ImageExample| {
         let row: Vec<_> = example.input.iter().map(|&picture| seen[picture as usize].clone()).collect();
-        let reading = reading::read(model, &row, None, READINGS, workspace);
+        let reading = reader.read(&row, None, READINGS, workspace);
         let symbols = reading.map(|reading| reading.gss.symbols).unwrap_or_default();
         let is_right = |(&picture, symbol): (&u32, &Option<Symbol>)| {
             symbol.is_some_and(|symbol| {
@@ -199,7 +240,7 @@ fn means(seeds: &[Seed], scores: impl Fn(&Seed) -> &Scores) -> Vec<f64> {
 }
 
 /// All figures as JSON.
-pub fn as_json(seeds: &[Seed]) -> Value {
+pub fn as_json(Measured { task, seeds, .. }: &Measured) -> Value {
     let one = |seed: &Seed| {
         json!({
             "learned": figures(&seed.learned.read),
@@ -211,15 +252,21 @@ pub fn as_json(seeds: &[Seed]) -> Value {
             "heads": seed.modules.heads,
             "programs": seed.modules.programs,
             "confusion": seed.confusion,
+            "unanswered": seed.learned.read.all.unanswered,
+            "symbols": seed.symbols,
             "seconds": seed.seconds,
+            "ceiling_seconds": seed.ceiling_seconds,
         })
     };
-    json!({ "task": TASK, "columns": ["I", "SS", "LS", "SL", "LL", "average"], "seeds": seeds.iter().map(one).collect::<Vec<_>>() })
+    json!({ "task": task, "columns": ["I", "SS", "LS", "SL", "LL", "average"], "seeds": seeds.iter().map(one).collect::<Vec<_>>() })
 }
 
 /// Prints everything about it.
-pub fn print(seeds: &[Seed], out: &mut impl Write) -> std::io::Result<()> {
+pub fn print(Measured { task, first, seeds }: &Measured, out: &mut impl Write) -> std::io::Result<()> {
     let paint = Paint::stdout();
+    let last = first + seeds.len().saturating_sub(1) as u64;
+    let title = format!("{task}: test accuracy in percent, mean of seeds {first} to {last}");
+    writeln!(out, "\n{}", paint.bold(&title))?;
     let line = |name: &str, cells: &[String]| {
         let cells: String = cells.iter().map(|cell| format!("{cell:>9}")).collect();
         format!("  {}{cells}", pad(name, 34))
@@ -260,7 +307,7 @@ fn print_confusion(seeds: &[Seed], out: &mut impl Write) -> std::io::Result<()> 
     writeln!(
         out,
         "\n{}",
-        Paint::stdout().bold("What test pictures were taken for, seed 0: true symbol, symbols found")
+        Paint::stdout().bold("What test pictures were taken for, first seed: true symbol, symbols found")
     )?;
     for (truth, row) in seed.confusion.iter().enumerate() {
         let cells: String = row

@@ -56,7 +56,7 @@ impl Result {
 /// What was measured beside tasks; nothing where it was not asked for.
 #[derive(Default)]
 struct Extras {
-    images: Option<Vec<image::Seed>>,
+    images: Option<image::Measured>,
     substitutivity: Option<Vec<trial::Trial>>,
     overgeneralisation: Option<Vec<trial::Trial>>,
 }
@@ -64,7 +64,7 @@ struct Extras {
 /// Everything symbolic in one table.
 const ALL: &str = "all";
 /// What is no task by itself, and takes longer.
-const EXTRAS: [&str; 3] = [image::TASK, SUBSTITUTIVITY, OVERGENERALISATION];
+const EXTRAS: [&str; 4] = [image::TASKS[0], image::TASKS[1], SUBSTITUTIVITY, OVERGENERALISATION];
 
 /// Runs the command.
 pub fn run(args: &Bench, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
@@ -80,12 +80,12 @@ pub fn run(args: &Bench, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
             None => break,
         }
     }
-    let extras = Extras::measure(&extras, seeds, data)?;
+    let extras = Extras::measure(&extras, args, data)?;
     match args.json {
         true => writeln!(out, "{}", as_json(&results, &extras, seeds))?,
         false => {
             print(&results, seeds, names.iter().any(|name| name == ALL), out)?;
-            extras.print(seeds, out)?;
+            extras.print(out)?;
             print_notes(&results, &extras, out)?;
         }
     }
@@ -103,7 +103,7 @@ fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
         match name.as_str() {
             ALL => tasks.extend(of("")),
             "scan" => tasks.extend(of("scan/")),
-            "hint" => tasks.extend([hint::TASK, image::TASK]),
+            "hint" => tasks.extend([hint::TASK, image::TASKS[0]]),
             "hint/symbol" => tasks.push(hint::TASK),
             "pcfg" => tasks.extend(of("pcfg/").into_iter().chain([SUBSTITUTIVITY, OVERGENERALISATION])),
             // Measured with the model of the i.i.d. split.
@@ -167,7 +167,8 @@ fn look_closer(
 }
 
 impl Extras {
-    fn measure(names: &[String], seeds: usize, data: &DataArgs) -> anyhow::Result<Extras> {
+    fn measure(names: &[String], args: &Bench, data: &DataArgs) -> anyhow::Result<Extras> {
+        let seeds = args.seeds.get();
         let mut extras = Extras::default();
         for name in names {
             if interrupt::asked() {
@@ -178,7 +179,7 @@ impl Extras {
                 OVERGENERALISATION => {
                     extras.overgeneralisation = Some(trial::overgeneralisation(seeds, data)?);
                 }
-                _ => extras.images = Some(image::measure(seeds, data)?),
+                task => extras.images = Some(image::measure(task, args, data)?),
             }
         }
         Ok(extras)
@@ -197,7 +198,7 @@ impl Extras {
         }
     }
 
-    fn print(&self, seeds: usize, out: &mut impl Write) -> std::io::Result<()> {
+    fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
         if let Some(trials) = &self.substitutivity {
             let title = "Substitutivity: same answer with a synonym, in percent, by how synonyms are trained";
             trial::print(title, trials, out)?;
@@ -208,7 +209,6 @@ impl Extras {
             trial::print(title, trials, out)?;
         }
         if let Some(seen) = &self.images {
-            writeln!(out, "\n{}", Paint::stdout().bold(&title("HINT, images", seeds)))?;
             image::print(seen, out)?;
         }
         Ok(())

@@ -26,13 +26,18 @@ struct Place {
     width: usize,
 }
 
-/// Draws `explanation`.
-pub fn draw(explanation: &Explanation) -> String {
+/// The side of a picture.
+const PICTURE: usize = 48;
+
+/// Draws `explanation`. `pictures` are those of its words, as PNG files, where the input is a row of them.
+pub fn draw(explanation: &Explanation, pictures: &[Vec<u8>]) -> String {
     let lines: Vec<[String; 3]> = explanation.nodes.iter().map(lines).collect();
     let places = layout(explanation, &lines);
+    let deepest = places.iter().map(|place| place.y + BOX_HEIGHT).max().unwrap_or(0);
+    // Pictures stand below the tree, in the order of the row.
+    let below = if pictures.is_empty() { 0 } else { PAD + PICTURE + LINE };
     let right = places.iter().map(|place| place.x + place.width / 2).max().unwrap_or(0);
-    let bottom = places.iter().map(|place| place.y + BOX_HEIGHT).max().unwrap_or(0);
-    let (width, height) = (right + MARGIN, bottom + MARGIN);
+    let (width, height) = (right + MARGIN, deepest + below + MARGIN);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\">\n<title>{}</title>\n<style>{STYLE}</style>\n",
@@ -45,6 +50,9 @@ pub fn draw(explanation: &Explanation) -> String {
     }
     for ((node, place), lines) in explanation.nodes.iter().zip(&places).zip(&lines) {
         boxed(&mut svg, node, place, lines);
+    }
+    for ((picture, place), seen) in pictures.iter().zip(&places).zip(&explanation.seen) {
+        shown(&mut svg, picture, place.x, deepest + PAD, seen.probability);
     }
     svg.push_str("</svg>\n");
     svg
@@ -62,7 +70,8 @@ fn layout(explanation: &Explanation, lines: &[[String; 3]]) -> Vec<Place> {
     let mut places = Vec::with_capacity(lines.len());
     for (lines, depth) in lines.iter().zip(depths) {
         let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-        let width = longest * CHAR + 2 * PAD;
+        let width =
+            (longest * CHAR + 2 * PAD).max(if explanation.seen.is_empty() { 0 } else { PICTURE + PAD });
         places.push(Place { x: left + width / 2, y: MARGIN + depth * LEVEL, width });
         left += width + PAD;
     }
@@ -118,6 +127,45 @@ fn boxed(svg: &mut String, node: &Node, place: &Place, lines: &[String; 3]) {
     svg.push_str("</g>\n");
 }
 
+/// A picture, and how sure it is that it shows its word.
+fn shown(svg: &mut String, picture: &[u8], x: usize, top: usize, probability: f64) {
+    let _ = writeln!(
+        svg,
+        "<image x=\"{}\" y=\"{top}\" width=\"{PICTURE}\" height=\"{PICTURE}\" \
+         href=\"data:image/png;base64,{}\"/><text class=\"value\" x=\"{x}\" y=\"{}\">{:.1} %</text>",
+        x - PICTURE / 2,
+        base64(picture),
+        top + PICTURE + LINE - 4,
+        100.0 * probability
+    );
+}
+
+/// Three bytes as four letters (RFC 4648).
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let byte = |number: usize| three.get(number).map_or(0, |&byte| u32::from(byte));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for letter in 0..4 {
+            let known = letter <= three.len();
+            text.push(if known { LETTERS[(bits >> (18 - 6 * letter) & 63) as usize] as char } else { '=' });
+        }
+    }
+    text
+}
+
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn bytes_are_written_in_letters() {
+        let texts = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|text| base64(text.as_bytes()));
+        assert_eq!(texts, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]);
+    }
 }

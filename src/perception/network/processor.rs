@@ -1,0 +1,59 @@
+//! What a network runs on: the same work, by the CPU or by a graphics card.
+
+use super::cuda::{Card, Precision};
+use super::{Lesson, Network, Schedule};
+use crate::error::Result;
+use rand::Rng;
+
+/// Where networks learn and look. Weights are in the computer's memory before and after in any case, so that a network
+/// that learned on one can look on the other.
+#[derive(Default)]
+pub enum Processor {
+    /// The CPU, with all threads. Nothing can fail.
+    #[default]
+    Cpu,
+    /// A graphics card.
+    Cuda(Box<Card>),
+}
+
+impl Processor {
+    /// The first graphics card of the machine, with 16 bits for numbers between layers.
+    pub fn cuda() -> Result<Processor> {
+        Ok(Processor::Cuda(Box::new(Card::open(Precision::Half)?)))
+    }
+
+    /// As [`Network::learn`].
+    pub fn learn(
+        &self,
+        network: &mut Network,
+        pixels: &[u8],
+        lessons: &[Lesson],
+        schedule: &Schedule,
+        rng: &mut impl Rng,
+        watch: impl FnMut(usize, f32) -> bool,
+    ) -> Result<()> {
+        match self {
+            Processor::Cpu => {
+                network.learn(pixels, lessons, schedule, rng, watch);
+                Ok(())
+            }
+            Processor::Cuda(card) => card.learn(network, pixels, lessons, schedule, rng, watch),
+        }
+    }
+
+    /// As [`Network::predict`].
+    pub fn predict(&self, network: &Network, pixels: &[u8]) -> Result<Vec<f32>> {
+        match self {
+            Processor::Cpu => Ok(network.predict(pixels)),
+            Processor::Cuda(card) => card.predict(network, pixels),
+        }
+    }
+
+    /// As [`Network::features`].
+    pub fn features(&self, network: &Network, pixels: &[u8]) -> Result<Vec<f32>> {
+        match self {
+            Processor::Cpu => Ok(network.features(pixels)),
+            Processor::Cuda(card) => card.features(network, pixels),
+        }
+    }
+}
