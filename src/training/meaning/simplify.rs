@@ -89,7 +89,44 @@ impl Meanings {
                 }
             }
         }
+        self.with_senses_of_kin(best, &sample)
+    }
+
+    /// Gives words a sense that only one of their kin has, if that makes senses of other words superfluous: `left x`
+    /// where `right x` is known, and `twice x y` and `and x y z` have been patched instead.
+    fn with_senses_of_kin(&self, mut best: Lexicon, sample: &[&Pair]) -> Lexicon {
+        let mut length = self.length(&best, sample);
+        for (word, sense) in self.senses_of_kin(&best) {
+            let mut other = best.clone();
+            other.senses[word].push(sense);
+            let other = self.without_needless(other, sample);
+            let shorter = self.length(&other, sample);
+            if shorter < length {
+                (best, length) = (other, shorter);
+            }
+        }
         best
+    }
+
+    /// Programs with a constant that one word only has, as senses of the others that bring one too.
+    fn senses_of_kin(&self, lexicon: &Lexicon) -> Vec<(usize, Sense)> {
+        let brings = |word: usize| {
+            let is_alone = |sense: &Sense| sense.me.is_some() && lexicon.arity(sense) == Some(0);
+            !knows(&self.known, word) && lexicon.senses[word].iter().any(is_alone)
+        };
+        let words: Vec<usize> = (0..lexicon.senses.len()).filter(|&word| brings(word)).collect();
+        let mut found = Vec::new();
+        for (number, program) in lexicon.programs.iter().enumerate() {
+            let number = Some(number as u32);
+            let has = |word: &&usize| lexicon.senses[**word].iter().any(|sense| sense.program == number);
+            if program.arity == 0 || !program.body.uses_me() || words.iter().filter(has).count() != 1 {
+                continue;
+            }
+            let sense =
+                |word: &usize| Sense { program: number, me: self.own[*word].clone(), probability: 0.5 };
+            found.extend(words.iter().filter(|word| !has(word)).map(|word| (*word, sense(word))));
+        }
+        found
     }
 
     /// Puts a rival sense in the place of the most used one with as many children where that is shorter: two
