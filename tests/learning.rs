@@ -8,8 +8,8 @@ use nsr::symbol::Symbol;
 use nsr::syntax::Workspace;
 use nsr::training::{Event, Observer, extend, resume, train};
 use nsr::value::Value;
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 
@@ -291,6 +291,45 @@ fn arithmetic_is_learned_as_recursive_programs() {
             ("5 - ( 4 - ( 3 - 1 ) ) + 4", "7"),
         ],
     );
+}
+
+/// A command on letters in prefix order, nested so deep, and its result; letters come out under other names.
+fn letters(depth: usize, rng: &mut ChaCha8Rng) -> (String, Vec<u32>) {
+    if depth == 0 {
+        let run: Vec<u32> = (0..rng.random_range(2..5)).map(|_| rng.random_range(0..60)).collect();
+        let names: Vec<String> = run.iter().map(|letter| format!("l{letter}")).collect();
+        return (names.join(" "), run);
+    }
+    let (first, mut list) = letters(rng.random_range(0..depth), rng);
+    match rng.random_range(0..4) {
+        0 => {
+            list.reverse();
+            (format!("back {first}"), list)
+        }
+        1 => {
+            list.rotate_left(1);
+            (format!("turn {first}"), list)
+        }
+        2 => (format!("double {first}"), [&list[..], &list].concat()),
+        _ => {
+            let (second, rest) = letters(depth - 1, rng);
+            (format!("before {first} , {second}"), [rest, list].concat())
+        }
+    }
+}
+
+fn spelled((input, output): (String, Vec<u32>)) -> (String, String) {
+    (input, output.iter().map(|letter| format!("T{letter}")).collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn letters_that_never_stand_alone_are_learned_as_runs() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(1);
+    let pairs: Pairs = (0..1_000).map(|number| spelled(letters(1 + number % 3, rng))).collect();
+    let deeper: Pairs = (0..100).map(|_| spelled(letters(5, rng))).collect();
+    let model = learn(&pairs);
+    let test = Dataset::from_pairs("deeper", &deeper);
+    assert_eq!(evaluate(&model, &test).all.accuracy(), 1.0);
 }
 
 #[test]
