@@ -52,6 +52,7 @@ pub struct Scores {
 
 /// Asks `model` all examples of `data`.
 pub fn evaluate(model: &Model, data: &Dataset) -> Scores {
+    let model = &*model.with_newcomers(data.inputs.names().iter().map(String::as_str));
     let ask = |workspace: &mut Workspace, example: &Example| ask(model, data, example, workspace);
     let scores: Vec<Score> = data.examples.par_iter().map_init(Workspace::new, ask).collect();
     add_up(&scores, data.examples.iter().map(|example| example.subset), &data.subsets)

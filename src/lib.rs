@@ -99,6 +99,7 @@ pub mod syntax;
 pub mod abduction;
 pub mod deduction;
 pub mod model;
+mod newcomers;
 pub mod training;
 
 // What came out of it: files, figures, words for people.

@@ -332,6 +332,24 @@ fn letters_that_never_stand_alone_are_learned_as_runs() {
     assert_eq!(evaluate(&model, &test).all.accuracy(), 1.0);
 }
 
+/// Forty words alone and some of them twice; `name` gives the names of their tokens.
+fn copies(name: impl Fn(u32) -> String) -> Model {
+    let alone = (0..40).map(|number| (format!("w{number}"), name(number)));
+    let twice = (0..20).map(|number| (format!("w{number} twice"), format!("{0} {0}", name(number))));
+    learn(&alone.chain(twice).collect())
+}
+
+#[test]
+fn a_word_never_seen_is_copied_where_nearly_all_words_are() {
+    let model = copies(|number| format!("w{number}"));
+    let known = model.with_newcomers(["zz"].into_iter());
+    assert_eq!(answer(&known, "zz twice").as_deref(), Some("zz zz"));
+    assert_eq!(answer(&model, "zz twice"), None);
+    // Names that differ say nothing about one more.
+    let renamed = copies(|number| format!("T{number}"));
+    assert_eq!(answer(&renamed.with_newcomers(["zz"].into_iter()), "zz twice"), None);
+}
+
 #[test]
 fn outputs_are_numbers_only_if_all_of_them_are() {
     let kind = |pairs: &[(&str, &str)]| OutputKind::of(&Dataset::from_pairs("", pairs));

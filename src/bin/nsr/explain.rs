@@ -5,6 +5,7 @@ use crate::text::Paint;
 use crate::{Outcome, draw, images};
 use anyhow::Context;
 use nsr::checkpoint;
+use nsr::data::tokenize;
 use nsr::report::{self, Explanation};
 use std::fs;
 use std::io::Write;
@@ -16,7 +17,9 @@ pub fn run(args: &Explain, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     if model.eyes.is_some() {
         return images::explain(&model, data, args, out);
     }
-    let Some(explanation) = report::explain(&model, &args.words.join(" ")) else {
+    let text = args.words.join(" ");
+    let model = model.with_newcomers(tokenize(&text, model.settings.tokens));
+    let Some(explanation) = report::explain(&model, &text) else {
         anyhow::bail!("INPUT: expected at least one word, found none");
     };
     save(args.svg.as_deref(), || draw::svg::draw(&explanation, &[]))?;

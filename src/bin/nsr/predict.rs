@@ -5,7 +5,7 @@ use crate::text::thousands;
 use crate::{Outcome, images};
 use anyhow::Context;
 use nsr::checkpoint;
-use nsr::data::MAX_LINE;
+use nsr::data::{MAX_LINE, tokenize};
 use nsr::model::Model;
 use nsr::symbol::Symbol;
 use nsr::syntax::Workspace;
@@ -21,7 +21,7 @@ pub fn run(args: &Predict, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     // A person at the keyboard wants each answer at once; a pipe wants them fast.
     let prompt = io::IsTerminal::is_terminal(&stdin);
     let mut lines = BufReader::with_capacity(1 << 16, stdin.lock());
-    let mut predictor = Predictor::new(&model);
+    let mut predictor = Predictor::new(model);
     let mut line = Vec::new();
     while next_line(&mut lines, &mut line).context("standard input")? {
         predictor.answer(&line, out)?;
@@ -54,8 +54,10 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
-struct Predictor<'a> {
-    model: &'a Model,
+struct Predictor {
+    model: Model,
+    /// What words never seen are like, if that is clear.
+    kin: Option<Symbol>,
     workspace: Workspace,
     symbols: Vec<Option<Symbol>>,
     text: String,
@@ -72,10 +74,11 @@ struct Misses {
     unsolved: usize,
 }
 
-impl<'a> Predictor<'a> {
-    fn new(model: &'a Model) -> Predictor<'a> {
+impl Predictor {
+    fn new(model: Model) -> Predictor {
         let (workspace, misses) = (Workspace::new(), Misses::default());
-        Predictor { model, workspace, symbols: Vec::new(), text: String::new(), lines: 0, misses }
+        let kin = model.kin_of_newcomers();
+        Predictor { model, kin, workspace, symbols: Vec::new(), text: String::new(), lines: 0, misses }
     }
 
     fn answer(&mut self, line: &[u8], out: &mut impl Write) -> io::Result<()> {
@@ -93,6 +96,10 @@ impl<'a> Predictor<'a> {
             return;
         };
         self.model.read_into(line, &mut self.symbols);
+        if let Some(kin) = self.kin.filter(|_| self.symbols.contains(&None)) {
+            tokenize(line, self.model.settings.tokens).for_each(|word| self.model.take_in(word, kin));
+            self.model.read_into(line, &mut self.symbols);
+        }
         if self.symbols.is_empty() {
             self.misses.empty += 1;
         } else if self.symbols.contains(&None) {
