@@ -1,26 +1,29 @@
 //! Learns the lexicon from examples: expectation maximisation over all trees and senses, with new senses
 //! induced from the holes of examples that nothing explains yet.
 
+mod begin;
 mod induce;
 mod refine;
+mod samples;
 mod schedule;
 mod simplify;
 
 pub use schedule::spread;
 pub use simplify::Outcome;
 
+pub(super) use samples::sample_rows;
+
 use crate::abduction::chart::{self, Chart};
 use crate::abduction::holes::{self, Hole};
 use crate::deduction;
 use crate::semantics::costs::Costs;
-use crate::semantics::enumerate::{Limits as SearchLimits, Row, Search};
-use crate::semantics::eval::{self, Scope};
-use crate::semantics::lexicon::{FUEL, Lexicon, Sense};
+use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
 use crate::tree::Tree;
 use crate::value::{Type, Value};
 use rayon::prelude::*;
+use samples::behaviour;
 use schedule::Schedule;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -142,44 +145,6 @@ struct Evidence {
 }
 
 impl Meanings {
-    /// Starts with the cheapest programs as possible senses of every word; `own` is the constant each word
-    /// brings.
-    pub fn new(own: Vec<Option<Value>>, kind: Type) -> Meanings {
-        let lexicon = Lexicon { senses: vec![Vec::new(); own.len()], ..Lexicon::default() };
-        let (costs, schedule) = (Costs::default(), Schedule::default());
-        let mut meanings = Meanings {
-            lexicon,
-            costs,
-            uses: Vec::new(),
-            kind,
-            own,
-            behaviours: Vec::new(),
-            schedule,
-            start: 0,
-            settled: 0.0,
-            begun: 0.0,
-            round: 0,
-            sought: BTreeMap::new(),
-            considered: Vec::new(),
-            banned: Vec::new(),
-            known: Vec::new(),
-        };
-        meanings.seed_all();
-        meanings
-    }
-
-    /// The same with words that are known to be nothing but the constants they bring.
-    pub(super) fn with_constants(mut self, is_constant: &[bool]) -> Meanings {
-        let me = self.intern(&Program { arity: 0, body: Expr::Me });
-        self.uses = vec![Vec::new(); self.own.len()];
-        for (word, own) in self.own.iter().enumerate().filter(|(word, _)| is_constant[*word]) {
-            self.lexicon.senses[word] = vec![Sense { program: Some(me), me: own.clone(), probability: 1.0 }];
-            self.uses[word] = vec![1.0];
-        }
-        self.known = is_constant.to_vec();
-        self
-    }
-
     /// What is believed of the first so many words.
     pub(super) fn of_first(&self, words: usize) -> Meanings {
         let mut first = self.clone();
@@ -188,20 +153,6 @@ impl Meanings {
         first.own.truncate(words);
         first.known.truncate(words);
         first
-    }
-
-    /// Makes the cheapest programs possible senses of every word that is not known.
-    fn seed_all(&mut self) {
-        for arity in 0..=2 {
-            for program in cheapest(arity, self.kind, &Costs::default(), SEEDS[arity as usize]) {
-                self.seed(&program);
-            }
-        }
-        for word in (0..self.own.len()).filter(|&word| !knows(&self.known, word)) {
-            let void = Sense { program: None, me: None, probability: prior(VOID_COST) };
-            self.lexicon.senses[word].push(void);
-        }
-        self.lexicon.normalise();
     }
 
     /// What is believed when all words of `lexicon` are known and others come, each with its constant.
@@ -307,19 +258,6 @@ impl Meanings {
     /// The type of results.
     pub(super) fn kind(&self) -> Type {
         self.kind
-    }
-
-    /// Makes `program` a possible sense of every word that has what it needs.
-    fn seed(&mut self, program: &Program) {
-        let probability = prior(self.costs.of(&program.body));
-        let number = self.intern(program);
-        let unknown = self.own.iter().enumerate().filter(|(word, _)| !knows(&self.known, *word));
-        for (word, own) in unknown {
-            let me = program.body.uses_me().then(|| own.clone()).flatten();
-            if me.is_some() == program.body.uses_me() {
-                self.lexicon.senses[word].push(Sense { program: Some(number), me, probability });
-            }
-        }
     }
 
     /// The number of a program that does what `program` does.
@@ -555,15 +493,6 @@ fn knows(known: &[bool], word: usize) -> bool {
     known.get(word).is_some_and(|&known| known)
 }
 
-/// What a program does on sample arguments.
-fn behaviour(program: &Program, kind: Type, library: &[Program]) -> Vec<Option<Value>> {
-    let run = |row: u32| {
-        let Row { args, me } = sample_row(program.arity, kind, row);
-        eval::run(program, Scope { args: &args, me: me.as_ref(), library }, FUEL).ok()
-    };
-    (0..SAMPLE_ROWS).map(run).collect()
-}
-
 /// Whether it is worth while that other programs call this one, and makes sense for them.
 fn is_callable(program: &Program) -> bool {
     program.body.size() > 1 && !program.body.uses_me() && !is_primitive(&program.body)
@@ -601,42 +530,3 @@ const DOUBTED: f64 = 1.0;
 
 /// What it costs to say that a word contributes nothing.
 pub(super) const VOID_COST: u32 = 2;
-
-/// How many programs of each arity every word starts with.
-const SEEDS: [usize; 3] = [1, 4, 2];
-
-/// The cheapest programs of `arity` arguments that look at all of them.
-fn cheapest(arity: u8, kind: Type, costs: &Costs, most: usize) -> Vec<Program> {
-    let rows: Vec<Row> = sample_rows(arity, kind).collect();
-    let limits = SearchLimits { cost: 16, terms: 4_000, tried: 100_000, ..SearchLimits::default() };
-    let mut search = Search::new(arity, kind, &rows, [][..].into(), costs, limits);
-    let mut numbers = Vec::new();
-    search.run(kind, |found| {
-        numbers.push(found.number());
-        true
-    });
-    let programs = numbers.into_iter().map(|number| Program { arity, body: search.expr_of(number) });
-    programs.filter(|program| (0..arity).all(|arg| program.body.uses(arg))).take(most).collect()
-}
-
-/// How many sample arguments tell programs apart.
-const SAMPLE_ROWS: u32 = 9;
-
-/// Arguments that tell programs apart.
-pub(super) fn sample_rows(arity: u8, kind: Type) -> impl Iterator<Item = Row> {
-    (0..SAMPLE_ROWS).map(move |row| sample_row(arity, kind, row))
-}
-
-/// One of them: numbers are now equal, now one is smaller; no token occurs twice, but in the first two.
-fn sample_row(arity: u8, kind: Type, row: u32) -> Row {
-    let value = |place: u32| match kind {
-        Type::Nat if row == 0 => Value::Nat(6),
-        Type::Nat => Value::Nat(u64::from((29 * row + 17 * place + 5).pow(2) / 8 % 13)),
-        _ if row < 2 => Value::list(&vec![Symbol(10 * place); (2 * row + 1) as usize]),
-        _ => {
-            let first = 100 * row + 10 * place;
-            Value::list(&(first..first + 2 + (place + row) % 3).map(Symbol).collect::<Vec<_>>())
-        }
-    };
-    Row { args: (0..u32::from(arity)).map(value).collect(), me: Some(value(9)) }
-}

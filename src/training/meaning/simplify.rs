@@ -1,8 +1,9 @@
 //! From many beliefs to the simplest lexicon: one meaning for each word and number of children, and no more
 //! senses than the examples need, judged by total description length.
 
+use super::begin::SEEDS;
 use super::schedule::judges;
-use super::{Choice, Meanings, Pair, SEEDS, VOID_COST, constant_cost, cost, knows};
+use super::{Choice, Meanings, Pair, VOID_COST, constant_cost, cost, knows};
 use crate::abduction::chart::{self, Chart};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::{Expr, Program};
