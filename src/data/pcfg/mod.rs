@@ -7,7 +7,7 @@
 //!
 //! The generator grows trees from the published grammar, with a random weight of functions and of unary ones for
 //! each tree, and keeps as many of each depth and length as the published sets have. No argument occurs twice. The
-//! 10K version has [`Statistics`] of its own: it is a little shallower, and short arguments are not used up.
+//! 10K version has statistics of its own: it is a little shallower, and short arguments are not used up.
 //!
 //! The data set's further tests (localism, substitutivity, overgeneralisation) are in [`further`].
 
