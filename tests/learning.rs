@@ -332,6 +332,30 @@ fn letters_that_never_stand_alone_are_learned_as_runs() {
     assert_eq!(evaluate(&model, &test).all.accuracy(), 1.0);
 }
 
+#[test]
+fn an_example_too_long_to_learn_from_is_left_out() {
+    let mut pairs: Pairs = TINY.map(|(input, output)| (input.to_owned(), output.to_owned())).to_vec();
+    pairs.push((["walk"; 30_000].join(" and "), ["W"; 30_000].join(" ")));
+    let mut left_out = None;
+    let mut observer = Watch(|event: &Event<'_>| {
+        if let Event::Read { too_large, .. } = event {
+            left_out = Some(*too_large);
+        }
+    });
+    let model = train(&Dataset::from_pairs("some", &pairs), 0, &mut observer);
+    assert_eq!(left_out, Some(1));
+    check(&model, &[("jump and run", "J R")]);
+}
+
+/// Calls a function with every event.
+struct Watch<F>(F);
+
+impl<F: FnMut(&Event<'_>)> Observer for Watch<F> {
+    fn on(&mut self, event: &Event<'_>) {
+        (self.0)(event);
+    }
+}
+
 /// Forty words alone and some of them twice; `name` gives the names of their tokens.
 fn copies(name: impl Fn(u32) -> String) -> Model {
     let alone = (0..40).map(|number| (format!("w{number}"), name(number)));

@@ -32,7 +32,7 @@ pub enum Event<'a> {
         inputs: usize,
         /// Inputs that were given several outputs; the most frequent one is learned.
         contradictory: usize,
-        /// Inputs left out because their results are numbers beyond 64 bits.
+        /// Inputs left out because their results are numbers beyond 64 bits, or they have too many words or tokens.
         too_large: usize,
     },
     /// Of many examples, not all are learned from.
@@ -118,6 +118,8 @@ const ENOUGH_SHORT: usize = 300;
 const EXAMPLES: usize = 20_000;
 /// Meanings beside phrases are learned from about so many examples.
 const PHRASED: usize = 3_000;
+/// Examples of more words and tokens are not learned from: their trees would fill the memory.
+const LONGEST: usize = 10_000;
 /// A model remembers about so many examples.
 const REMEMBERED: usize = 2_000;
 
@@ -359,6 +361,7 @@ fn pairs(data: &Dataset, kind: OutputKind) -> (Vec<Pair>, Event<'static>) {
             let target = kind.read(best.0, &data.outputs)?;
             Some(Pair { words: input.iter().map(|symbol| symbol.0).collect(), target })
         })
+        .filter(|pair| pair.size() <= LONGEST)
         .collect();
     // Among those of one size the order is that of a hash: the first of them are a fair sample.
     pairs.sort_by_cached_key(|pair| (pair.size(), FxBuildHasher.hash_one(&pair.words)));

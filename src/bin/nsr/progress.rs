@@ -29,7 +29,7 @@ pub struct Progress<'a> {
     pub inputs: usize,
     /// Inputs that were given several outputs.
     pub contradictory: usize,
-    /// Inputs left out because their results are numbers beyond 64 bits.
+    /// Inputs left out because they or their results are too large.
     pub too_large: usize,
     /// How many examples meanings, and the parser, are learned from.
     pub chosen: Option<[usize; 2]>,

@@ -253,7 +253,7 @@ fn print(
     }
     if learned.too_large > 0 {
         let inputs = count(learned.too_large, "input");
-        writeln!(out, "{inputs} left out: the results are numbers beyond 64 bits")?;
+        writeln!(out, "{inputs} left out: numbers beyond 64 bits, or more than 10,000 words and tokens")?;
     }
     if let Some(scores) = scores {
         let right = format!("{} of {}", thousands(scores.all.correct), thousands(scores.all.examples));
