@@ -14,9 +14,16 @@ impl Meanings {
     /// Starts with the cheapest programs as possible senses of every word; `own` is the constant each word
     /// brings.
     pub fn new(own: Vec<Option<Value>>, kind: Type) -> Meanings {
+        let mut meanings = Meanings::blank(own, kind);
+        meanings.seed_all();
+        meanings
+    }
+
+    /// No senses at all.
+    pub(super) fn blank(own: Vec<Option<Value>>, kind: Type) -> Meanings {
         let lexicon = Lexicon { senses: vec![Vec::new(); own.len()], ..Lexicon::default() };
         let (costs, schedule) = (Costs::default(), Schedule::default());
-        let mut meanings = Meanings {
+        Meanings {
             lexicon,
             costs,
             uses: Vec::new(),
@@ -32,9 +39,7 @@ impl Meanings {
             considered: Vec::new(),
             banned: Vec::new(),
             known: Vec::new(),
-        };
-        meanings.seed_all();
-        meanings
+        }
     }
 
     /// The same with words that are known to be nothing but the constants they bring.

@@ -171,17 +171,8 @@ impl Meanings {
             lexicon: lexicon.clone(),
             costs: self.costs.clone(),
             uses,
-            kind: self.kind,
-            own: all,
-            schedule: Schedule::default(),
-            start: 0,
-            settled: 0.0,
-            begun: 0.0,
-            round: 0,
-            sought: BTreeMap::new(),
-            considered: Vec::new(),
-            banned: Vec::new(),
             known: vec![true; lexicon.senses.len()],
+            ..Meanings::blank(all, self.kind)
         };
         meanings.lexicon.senses.resize(meanings.own.len(), Vec::new());
         meanings.share_programs();
@@ -190,11 +181,15 @@ impl Meanings {
 
     /// Lets later programs call those of all words.
     fn share_programs(&mut self) {
-        let Lexicon { programs, senses, library } = &mut self.lexicon;
-        let used = senses.iter().flatten().filter_map(|sense| sense.program);
-        for program in used.map(|number| &programs[number as usize]) {
-            if is_callable(program) && !library.contains(program) {
-                library.push(program.clone());
+        let meant = meant(&self.lexicon);
+        self.make_callable(meant);
+    }
+
+    /// Lets later programs call these, as far as that is worth while.
+    fn make_callable(&mut self, programs: Vec<Program>) {
+        for program in programs {
+            if is_callable(&program) && !self.lexicon.library.contains(&program) {
+                self.lexicon.library.push(program);
             }
         }
     }
@@ -330,10 +325,7 @@ impl Meanings {
         let is_easy = self.known.contains(&true);
         let step = if is_easy { unsettled.len().div_ceil(SEARCHED).max(1) } else { 1 };
         unsettled = unsettled.into_iter().step_by(step).take(SEARCHED).collect();
-        let holes: Vec<Vec<Hole>> = unsettled.par_iter().map(|&index| self.holes(sample[index])).collect();
-        for (index, holes) in unsettled.into_iter().zip(holes) {
-            evidence[index].holes = holes;
-        }
+        self.add_holes(unsettled, &sample, &mut evidence);
         self.count(&evidence);
         let proposed = self.induce(&sample, &evidence);
         self.settled = explained as f64 / sample.len().max(1) as f64;
@@ -342,6 +334,14 @@ impl Meanings {
         }
         self.schedule.advance(explained, sample.len(), pairs.len());
         Round { explained, examples: sample.len(), proposed }
+    }
+
+    /// Looks for the holes of these examples.
+    fn add_holes(&self, of: Vec<usize>, sample: &[&Pair], evidence: &mut [Evidence]) {
+        let holes: Vec<Vec<Hole>> = of.par_iter().map(|&index| self.holes(sample[index])).collect();
+        for (index, holes) in of.into_iter().zip(holes) {
+            evidence[index].holes = holes;
+        }
     }
 
     fn holes(&self, pair: &Pair) -> Vec<Hole> {
@@ -405,12 +405,8 @@ impl Meanings {
         }
         self.costs =
             Costs::learn(solved.iter().map(|(program, _)| &self.lexicon.programs[*program as usize]));
-        for (program, _) in solved {
-            let program = self.lexicon.programs[program as usize].clone();
-            if is_callable(&program) && !self.lexicon.library.contains(&program) {
-                self.lexicon.library.push(program);
-            }
-        }
+        let program = |(number, _): &(u32, f64)| self.lexicon.programs[*number as usize].clone();
+        self.make_callable(solved.iter().map(program).collect());
     }
 
     /// The expected uses of every sense in trees that give the right results, each weighed by how often the
@@ -486,6 +482,12 @@ impl Meanings {
 /// that trees give, or the result itself where none gives it.
 fn cost(chart: &Chart<'_>, target: &Value) -> f64 {
     (-chart.likelihood().log2()).min(bits(target))
+}
+
+/// The programs of all words.
+fn meant(lexicon: &Lexicon) -> Vec<Program> {
+    let numbers = lexicon.senses.iter().flatten().filter_map(|sense| sense.program);
+    numbers.map(|number| lexicon.programs[number as usize].clone()).collect()
 }
 
 /// Whether the word keeps its senses.

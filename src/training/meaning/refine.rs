@@ -6,7 +6,7 @@
 use super::induce::{Candidate, Effort, Place, places_of_all};
 use super::schedule::judges;
 use super::simplify::{explained_share, result_bits};
-use super::{CHEAP, Evidence, Meanings, Outcome, Pair, SEARCHED, is_callable, knows};
+use super::{CHEAP, Evidence, Meanings, Outcome, Pair, SEARCHED, knows, meant};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::Program;
 use rayon::prelude::*;
@@ -30,7 +30,8 @@ impl Meanings {
         let sample = judges(pairs, &self.known);
         let Outcome { mut lexicon, mut length, mut explained } = outcome;
         for _ in 0..PASSES {
-            self.share_all(&mut lexicon);
+            self.make_callable(meant(&lexicon));
+            lexicon.library.clone_from(&self.lexicon.library);
             let before = length;
             for candidate in self.better_programs(&lexicon, &sample) {
                 length = self.exchange(&mut lexicon, length, candidate, &sample);
@@ -41,17 +42,6 @@ impl Meanings {
             explained = explained_share(&lexicon, &sample);
         }
         Outcome { lexicon, length, explained }
-    }
-
-    /// Lets programs call those of all words in `lexicon`.
-    fn share_all(&mut self, lexicon: &mut Lexicon) {
-        let used = lexicon.senses.iter().flatten().filter_map(|sense| sense.program);
-        for program in used.map(|number| &lexicon.programs[number as usize]) {
-            if is_callable(program) && !self.lexicon.library.contains(program) {
-                self.lexicon.library.push(program.clone());
-            }
-        }
-        lexicon.library.clone_from(&self.lexicon.library);
     }
 
     /// Programs that do as well as those of `lexicon` at lower costs, or better.
@@ -75,12 +65,8 @@ impl Meanings {
     /// What the examples show, with holes for those that are not explained.
     fn evidence(&self, sample: &[&Pair]) -> Vec<Evidence> {
         let mut evidence: Vec<Evidence> = sample.par_iter().map(|pair| self.weigh(pair)).collect();
-        let unsettled: Vec<usize> =
-            (0..sample.len()).filter(|&index| !evidence[index].settled).take(SEARCHED).collect();
-        let holes: Vec<_> = unsettled.par_iter().map(|&index| self.holes(sample[index])).collect();
-        for (index, holes) in unsettled.into_iter().zip(holes) {
-            evidence[index].holes = holes;
-        }
+        let unsettled = (0..sample.len()).filter(|&index| !evidence[index].settled).take(SEARCHED).collect();
+        self.add_holes(unsettled, sample, &mut evidence);
         evidence
     }
 
