@@ -181,6 +181,21 @@ proptest! {
     }
 
     #[test]
+    fn charts_for_other_purposes_give_the_same_probabilities(
+        (lexicon, words) in any_case(5), pick in any::<prop::sample::Index>()
+    ) {
+        let results: Vec<Value> = ways(&lexicon, &words).iter().filter_map(|way| way.result().cloned()).collect();
+        prop_assume!(!results.is_empty());
+        let target = pick.get(&results);
+        let likelihood = Chart::new(&lexicon, &words, target, ALL).likelihood();
+        let quick = Chart::without_trees(&lexicon, &words, target, ALL);
+        prop_assert!(close(quick.likelihood(), likelihood));
+        prop_assert!(close(Chart::for_holes(&lexicon, &words, target, ALL).likelihood(), likelihood));
+        prop_assert!(quick.explains());
+        prop_assert!(quick.best().is_none() && quick.posterior().is_none(), "it has no trees");
+    }
+
+    #[test]
     fn the_posterior_counts_the_senses_of_all_trees_that_give_the_target(
         (lexicon, words) in any_case(5), pick in any::<prop::sample::Index>()
     ) {
@@ -252,7 +267,7 @@ proptest! {
     #[test]
     fn every_hole_can_be_filled((lexicon, words) in any_case(4), target in prop::collection::vec(0..3u32, 0..4)) {
         let target = list(&target);
-        let mut chart = Chart::new(&lexicon, &words, &target, ALL);
+        let mut chart = Chart::for_holes(&lexicon, &words, &target, ALL);
         let found = holes(&mut chart, &lexicon, &words, &target, holes::Limits { goals: 30, ..ALL_HOLES });
         let (trees, choices) = (trees(words.len()), choices(&lexicon, &words));
         for hole in &found {
@@ -273,7 +288,7 @@ proptest! {
     #[test]
     fn every_hole_at_the_root_is_found((lexicon, words) in any_case(4)) {
         let target = list(&[7, 7]);
-        let mut chart = Chart::new(&lexicon, &words, &target, ALL);
+        let mut chart = Chart::for_holes(&lexicon, &words, &target, ALL);
         let found = holes(&mut chart, &lexicon, &words, &target, ALL_HOLES);
         for tree in trees(words.len()) {
             for senses in choices(&lexicon, &words) {
@@ -313,7 +328,7 @@ fn check_hole(sentence: &str, target: &[u32], expected: (&str, &[&[u32]], &[u32]
     let number = |word: &str| names.iter().position(|name| *name == word).unwrap() as u32;
     let words: Vec<u32> = sentence.split(' ').map(number).collect();
     let target = list(target);
-    let mut chart = Chart::new(&lexicon, &words, &target, Limits::default());
+    let mut chart = Chart::for_holes(&lexicon, &words, &target, Limits::default());
     assert!(!chart.explains());
     let found = holes(&mut chart, &lexicon, &words, &target, holes::Limits::default());
     let (word, args, want) = expected;
@@ -342,7 +357,7 @@ fn a_sentence_beyond_the_limit_has_no_chart_and_no_holes() {
     let (lexicon, _) = commands();
     let words = vec![0; 10_000];
     let target = list(&[0]);
-    let mut chart = Chart::new(&lexicon, &words, &target, Limits::default());
+    let mut chart = Chart::for_holes(&lexicon, &words, &target, Limits::default());
     assert!(!chart.explains() && chart.best().is_none() && chart.posterior().is_none());
     assert_eq!(chart.likelihood(), 0.0);
     assert_eq!(chart.span(0, words.len()).count() + chart.row(0, words.len()).count(), 0);

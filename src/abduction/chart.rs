@@ -5,6 +5,7 @@
 //! shared between trees, so the number of trees never shows. Inside and outside sums over the items give the
 //! exact posterior of every sense and the most probable tree, given the result.
 
+use crate::semantics::eval::Evaluator;
 use crate::semantics::lexicon::Lexicon;
 use crate::tree::Tree;
 use crate::value::Value;
@@ -68,7 +69,7 @@ impl Args {
 }
 
 /// One way to build an item: a head's sense over its left and right arguments, or a list and one more child.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Edge {
     left: u32,
     right: u32,
@@ -91,18 +92,57 @@ struct Item {
 /// Items of one span or one head and side, with what tells them apart.
 type Cell<K> = Vec<(K, u32)>;
 
+/// Rows of subtrees, those of no values first, then those of one, and so on.
+#[derive(Clone, Default)]
+struct Rows {
+    all: Cell<Args>,
+    /// Where those of more values than this begin.
+    ends: [usize; MAX_ARITY + 1],
+}
+
+impl Rows {
+    fn new(all: Cell<Args>) -> Rows {
+        let end = |values: usize| all.partition_point(|(args, _)| args.len as usize <= values);
+        Rows { ends: std::array::from_fn(end), all }
+    }
+
+    /// Those of so many values.
+    fn of(&self, values: usize) -> &[(Args, u32)] {
+        let start = if values == 0 { 0 } else { self.ends[values - 1] };
+        &self.all[start..self.ends[values]]
+    }
+}
+
+/// What a chart is for.
+#[derive(Clone, Copy, PartialEq)]
+enum Purpose {
+    /// Trees, and what they say about senses.
+    Trees,
+    /// The probability of results alone: how items came about is not kept.
+    Likelihood,
+    /// Where other senses would help: rows are kept that are too long for any sense there is.
+    Holes,
+}
+
 /// The items of one sentence.
 pub struct Chart<'a> {
     lexicon: &'a Lexicon,
     words: &'a [u32],
     limits: Limits,
+    purpose: Purpose,
+    /// Rows of more values are of no use.
+    longest_row: u8,
+    evaluator: Evaluator<'a>,
     interned: FxHashMap<Value, ValueId>,
     values: Vec<Value>,
     applied: FxHashMap<(u32, u16, Args), ValueId>,
     spans: Vec<Cell<ValueId>>,
-    rows: Vec<Cell<Args>>,
+    rows: Vec<Rows>,
     items: Vec<Item>,
     edges: Vec<Edge>,
+    /// Room for the items of the next cell.
+    found_values: Gather<ValueId>,
+    found_rows: Gather<Args>,
     work: u64,
     target: ValueId,
     /// Values that the target contains are kept first when a span has too many.
@@ -136,17 +176,47 @@ impl<'a> Chart<'a> {
     /// when there is too much. The chart of a sentence longer than [`Limits::words`] is empty: it explains
     /// nothing.
     pub fn new(lexicon: &'a Lexicon, words: &'a [u32], target: &Value, limits: Limits) -> Chart<'a> {
+        Chart::build(lexicon, words, target, limits, Purpose::Trees)
+    }
+
+    /// The same to look for [holes](crate::abduction::holes): with rows that are too long for any sense there is.
+    pub fn for_holes(lexicon: &'a Lexicon, words: &'a [u32], target: &Value, limits: Limits) -> Chart<'a> {
+        Chart::build(lexicon, words, target, limits, Purpose::Holes)
+    }
+
+    /// The same without trees, which is quicker: it knows the probabilities of results, but not how they come about.
+    pub fn without_trees(
+        lexicon: &'a Lexicon,
+        words: &'a [u32],
+        target: &Value,
+        limits: Limits,
+    ) -> Chart<'a> {
+        Chart::build(lexicon, words, target, limits, Purpose::Likelihood)
+    }
+
+    fn build(
+        lexicon: &'a Lexicon,
+        words: &'a [u32],
+        target: &Value,
+        limits: Limits,
+        purpose: Purpose,
+    ) -> Chart<'a> {
         let words = if words.len() > limits.words { &[] } else { words };
         let n = words.len();
         let mut chart = Chart {
             lexicon,
             words,
             limits,
+            purpose,
+            longest_row: if purpose == Purpose::Holes { MAX_ARITY as u8 } else { 0 },
+            evaluator: Evaluator::forgetful(&lexicon.library),
+            found_values: Gather::default(),
+            found_rows: Gather::default(),
             interned: FxHashMap::default(),
             values: Vec::new(),
             applied: FxHashMap::default(),
             spans: vec![Vec::new(); (n + 1) * (n + 1)],
-            rows: vec![Vec::new(); (n + 1) * (n + 1)],
+            rows: vec![Rows::default(); (n + 1) * (n + 1)],
             items: Vec::new(),
             edges: Vec::new(),
             work: 0,
@@ -154,6 +224,7 @@ impl<'a> Chart<'a> {
             hint: occurs_in,
         };
         chart.target = chart.intern(target.clone());
+        chart.longest_row = words.iter().map(|&word| chart.arity(word)).fold(chart.longest_row, u8::max);
         for start in 0..=n {
             chart.fill_row(start, start);
         }
@@ -166,6 +237,14 @@ impl<'a> Chart<'a> {
             }
         }
         chart
+    }
+
+    /// The largest number of children that a word may have.
+    fn arity(&self, word: u32) -> u8 {
+        let believed =
+            self.lexicon.senses[word as usize].iter().filter(|sense| sense.probability >= self.limits.sense);
+        let arity = believed.filter_map(|sense| self.lexicon.arity(sense)).max().unwrap_or(0);
+        arity.min(MAX_ARITY as u8)
     }
 
     /// Whether the sentence was too long for a chart.
@@ -200,12 +279,12 @@ impl<'a> Chart<'a> {
     /// The argument lists that the words `start..end` can give to a head beside them, with the probability of
     /// each.
     pub fn row(&self, start: usize, end: usize) -> impl Iterator<Item = (Args, f64)> + '_ {
-        let cell = self.rows.get(self.at(start, end)).into_iter().flatten();
+        let cell = self.rows.get(self.at(start, end)).into_iter().flat_map(|rows| &rows.all);
         cell.map(|&(args, item)| (args, self.items[item as usize].inside))
     }
 
     fn fill_row(&mut self, start: usize, end: usize) {
-        let mut found = Gather::default();
+        let mut found = std::mem::take(&mut self.found_rows);
         if start == end {
             found.add(
                 Args::default(),
@@ -214,8 +293,11 @@ impl<'a> Chart<'a> {
             );
         }
         for middle in start + 1..=end {
+            let rows = &self.rows[self.at(middle, end)];
             for &(value, left) in &self.spans[self.at(start, middle)] {
-                for &(args, right) in &self.rows[self.at(middle, end)] {
+                let room = usize::from(self.longest_row) + 1 - usize::from(value != VOID);
+                let short = if room == 0 { 0 } else { rows.ends[room - 1] };
+                for &(args, right) in &rows.all[..short] {
                     if let Some(args) = args.before(value) {
                         let edge = Edge { left, right, head: 0, sense: NO_SENSE, weight: 1.0 };
                         found.add(args, edge, self.product(edge));
@@ -223,13 +305,16 @@ impl<'a> Chart<'a> {
                 }
             }
         }
-        let cell = self.store(found, self.limits.lists, |_, _| false);
+        let mut order = found.most_probable(self.limits.lists, |_| false);
+        order.sort_by_key(|&group| found.groups[group].key.len);
         let at = self.at(start, end);
-        self.rows[at] = cell;
+        self.rows[at] = Rows::new(self.store(&found, order));
+        found.clear();
+        self.found_rows = found;
     }
 
     fn fill_span(&mut self, start: usize, end: usize) {
-        let mut found = Gather::default();
+        let mut found = std::mem::take(&mut self.found_values);
         for head in start..end {
             let word = self.words[head];
             let lexicon = self.lexicon;
@@ -239,7 +324,9 @@ impl<'a> Chart<'a> {
                 }
                 match lexicon.arity(sense) {
                     None if end - start == 1 => {
-                        let edge = self.headed(head, start, end, 0, 0, number, sense.probability);
+                        let (left, right) = (self.no_row(start), self.no_row(end));
+                        let (head, weight) = (head as u16, sense.probability);
+                        let edge = Edge { left, right, head, sense: number as u16, weight };
                         found.add(VOID, edge, self.product(edge));
                     }
                     None => {}
@@ -247,27 +334,18 @@ impl<'a> Chart<'a> {
                 }
             }
         }
-        let cell = self.store(found, self.limits.values, |chart, &id| {
-            id == VOID || (chart.hint)(&chart.values[id as usize], &chart.values[chart.target as usize])
+        let order = found.most_probable(self.limits.values, |&id| {
+            id == VOID || (self.hint)(&self.values[id as usize], &self.values[self.target as usize])
         });
         let at = self.at(start, end);
-        self.spans[at] = cell;
+        self.spans[at] = self.store(&found, order);
+        found.clear();
+        self.found_values = found;
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn headed(
-        &self,
-        head: usize,
-        start: usize,
-        end: usize,
-        l: usize,
-        r: usize,
-        sense: usize,
-        weight: f64,
-    ) -> Edge {
-        let left = self.rows[self.at(start, head)][l].1;
-        let right = self.rows[self.at(head + 1, end)][r].1;
-        Edge { left, right, head: head as u16, sense: sense as u16, weight }
+    /// The row of no subtrees before this place.
+    fn no_row(&self, place: usize) -> u32 {
+        self.rows[self.at(place, place)].all[0].1
     }
 
     fn apply_sense(
@@ -278,20 +356,26 @@ impl<'a> Chart<'a> {
         arity: u8,
     ) {
         let (left_at, right_at) = (self.at(start, head), self.at(head + 1, end));
-        let weight = self.lexicon.senses[self.words[head] as usize][number].probability;
-        self.work += (self.rows[left_at].len() * self.rows[right_at].len()) as u64;
-        for l in 0..self.rows[left_at].len() {
-            let left = self.rows[left_at][l].0;
-            for r in 0..self.rows[right_at].len() {
-                let right = self.rows[right_at][r].0;
-                if left.len + right.len != arity {
-                    continue;
-                }
-                let Some(args) = left.joined(right.ids()) else { continue };
-                let value = self.apply(self.words[head], number as u16, args);
-                if value != FAILED {
-                    let edge = self.headed(head, start, end, l, r, number, weight);
-                    found.add(value, edge, self.product(edge));
+        let (word, sense) = (self.words[head], number as u16);
+        let weight = self.lexicon.senses[word as usize][number].probability;
+        for left_values in 0..=usize::from(arity).min(MAX_ARITY) {
+            let right_values = usize::from(arity) - left_values;
+            if right_values > MAX_ARITY {
+                continue;
+            }
+            let counts =
+                (self.rows[left_at].of(left_values).len(), self.rows[right_at].of(right_values).len());
+            self.work += (counts.0 * counts.1) as u64;
+            for l in 0..counts.0 {
+                let (before, left) = self.rows[left_at].of(left_values)[l];
+                for r in 0..counts.1 {
+                    let (after, right) = self.rows[right_at].of(right_values)[r];
+                    let Some(args) = before.joined(after.ids()) else { continue };
+                    let value = self.apply(word, sense, args);
+                    if value != FAILED {
+                        let edge = Edge { left, right, head: head as u16, sense, weight };
+                        found.add(value, edge, self.product(edge));
+                    }
                 }
             }
         }
@@ -303,7 +387,9 @@ impl<'a> Chart<'a> {
             return value;
         }
         let values: Vec<Value> = args.ids().iter().map(|&id| self.values[id as usize].clone()).collect();
-        let result = self.lexicon.apply(&self.lexicon.senses[word as usize][sense as usize], &values);
+        let lexicon = self.lexicon;
+        let result =
+            lexicon.apply_with(&mut self.evaluator, &lexicon.senses[word as usize][sense as usize], &values);
         let id = result.map_or(FAILED, |value| self.intern(value));
         self.applied.insert((word, sense, args), id);
         id
@@ -314,40 +400,42 @@ impl<'a> Chart<'a> {
         (edge.weight * left.inside * right.inside, edge.weight * left.best * right.best)
     }
 
-    /// Turns what was gathered into items, at most `most` of them; `favoured` ones go first.
-    fn store<K: Copy>(
-        &mut self,
-        found: Gather<K>,
-        most: usize,
-        favoured: impl Fn(&Self, &K) -> bool,
-    ) -> Cell<K> {
-        let mut order: Vec<usize> = (0..found.groups.len()).collect();
-        if order.len() > most {
-            let rank: Vec<(bool, f64)> =
-                found.groups.iter().map(|group| (favoured(self, &group.key), group.inside)).collect();
-            order.sort_by(|&a, &b| {
-                rank[b].0.cmp(&rank[a].0).then(rank[b].1.total_cmp(&rank[a].1)).then(a.cmp(&b))
-            });
-            order.truncate(most);
+    /// Turns groups of what was gathered into items.
+    fn store<K: Copy>(&mut self, found: &Gather<K>, order: Vec<usize>) -> Cell<K> {
+        let first_item = self.items.len() as u32;
+        let keeps_edges = self.purpose != Purpose::Likelihood;
+        // Where the next edge of each group goes.
+        let mut places = vec![None; found.groups.len()];
+        let mut end = self.edges.len() as u32;
+        for &group in &order {
+            let Group { inside, best, best_edge, edges, .. } = found.groups[group];
+            let start = end;
+            if keeps_edges {
+                places[group] = Some(start as usize);
+                end += edges;
+            }
+            self.items.push(Item { inside, best, best_edge: start + best_edge, edges: start..end });
         }
-        order.into_iter().map(|index| self.store_group(&found.groups[index])).collect()
-    }
-
-    fn store_group<K: Copy>(&mut self, group: &Group<K>) -> (K, u32) {
-        let first = self.edges.len() as u32;
-        self.edges.extend_from_slice(&group.edges);
-        self.items.push(Item {
-            inside: group.inside,
-            best: group.best,
-            best_edge: first + group.best_edge,
-            edges: first..self.edges.len() as u32,
-        });
-        (group.key, self.items.len() as u32 - 1)
+        if keeps_edges {
+            self.edges.resize(end as usize, Edge::default());
+            for (group, edge) in &found.edges {
+                if let Some(place) = &mut places[*group as usize] {
+                    self.edges[*place] = *edge;
+                    *place += 1;
+                }
+            }
+        }
+        order.into_iter().map(|group| found.groups[group].key).zip(first_item..).collect()
     }
 
     fn goal(&self) -> Option<u32> {
         let cell = &self.spans[self.at(0, self.words.len())];
         cell.iter().find(|(id, _)| *id == self.target).map(|&(_, item)| item)
+    }
+
+    /// The same where its trees are known.
+    fn root(&self) -> Option<u32> {
+        self.goal().filter(|_| self.purpose != Purpose::Likelihood)
     }
 
     /// Whether some tree gives the target.
@@ -369,7 +457,7 @@ impl<'a> Chart<'a> {
 
     /// The expected uses of every sense over all trees that give the target; `None` if there is none.
     pub fn posterior(&self) -> Option<Posterior> {
-        self.goal().map(|goal| self.expected_uses(&[goal]))
+        self.root().map(|goal| self.expected_uses(&[goal]))
     }
 
     /// The expected uses of every sense over all trees that give any value.
@@ -424,7 +512,7 @@ impl<'a> Chart<'a> {
     /// All trees that give the target with the senses of all words; `None` if there is none, or more than
     /// `most`.
     pub fn derivations(&self, most: usize) -> Option<Vec<Derivation>> {
-        let goal = self.goal()?;
+        let goal = self.root()?;
         let evidence = self.items[goal as usize].inside;
         let mut known: FxHashMap<u32, Vec<Partial>> = FxHashMap::default();
         let mut derivations = Vec::new();
@@ -472,7 +560,7 @@ impl<'a> Chart<'a> {
 
     /// The most probable tree that gives the target.
     pub fn best(&self) -> Option<Derivation> {
-        let goal = self.goal()?;
+        let goal = self.root()?;
         let mut heads = vec![None; self.words.len()];
         let mut senses = vec![0; self.words.len()];
         // Items still to be opened, with the word their subtrees hang on.
@@ -524,37 +612,63 @@ impl Partial {
 
 /// Items of one cell while they are collected.
 struct Gather<K> {
-    places: FxHashMap<K, usize>,
+    places: FxHashMap<K, u32>,
     groups: Vec<Group<K>>,
+    /// With the numbers of their groups.
+    edges: Vec<(u32, Edge)>,
 }
 
 struct Group<K> {
     key: K,
     inside: f64,
     best: f64,
+    /// The place of the best edge among those of the group.
     best_edge: u32,
-    edges: Vec<Edge>,
+    /// How many edges the group has.
+    edges: u32,
 }
 
 impl<K> Default for Gather<K> {
     fn default() -> Self {
-        Gather { places: FxHashMap::default(), groups: Vec::new() }
+        Gather { places: FxHashMap::default(), groups: Vec::new(), edges: Vec::new() }
     }
 }
 
 impl<K: Copy + Eq + std::hash::Hash> Gather<K> {
     fn add(&mut self, key: K, edge: Edge, (inside, best): (f64, f64)) {
         let place = *self.places.entry(key).or_insert_with(|| {
-            self.groups.push(Group { key, inside: 0.0, best: -1.0, best_edge: 0, edges: Vec::new() });
-            self.groups.len() - 1
+            self.groups.push(Group { key, inside: 0.0, best: -1.0, best_edge: 0, edges: 0 });
+            self.groups.len() as u32 - 1
         });
-        let group = &mut self.groups[place];
+        let group = &mut self.groups[place as usize];
         group.inside += inside;
         if best > group.best {
             group.best = best;
-            group.best_edge = group.edges.len() as u32;
+            group.best_edge = group.edges;
         }
-        group.edges.push(edge);
+        group.edges += 1;
+        self.edges.push((place, edge));
+    }
+
+    /// At most so many groups, `favoured` ones first.
+    fn most_probable(&self, most: usize, favoured: impl Fn(&K) -> bool) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        if order.len() > most {
+            let rank: Vec<(bool, f64)> =
+                self.groups.iter().map(|group| (favoured(&group.key), group.inside)).collect();
+            order.sort_by(|&a, &b| {
+                rank[b].0.cmp(&rank[a].0).then(rank[b].1.total_cmp(&rank[a].1)).then(a.cmp(&b))
+            });
+            order.truncate(most);
+        }
+        order
+    }
+
+    /// Makes room for the next cell.
+    fn clear(&mut self) {
+        self.places.clear();
+        self.groups.clear();
+        self.edges.clear();
     }
 }
 

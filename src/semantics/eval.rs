@@ -40,8 +40,7 @@ pub struct Scope<'a> {
 
 /// Runs `program` in `scope`, in at most `fuel` steps.
 pub fn run(program: &Program, scope: Scope<'_>, fuel: u32) -> Result<Value, Stuck> {
-    let mut evaluator = Evaluator { remember: false, ..Evaluator::new(scope.library) };
-    evaluator.run(program, scope.args, scope.me, fuel)
+    Evaluator::forgetful(scope.library).run(program, scope.args, scope.me, fuel)
 }
 
 /// Runs programs over one library, and keeps what it learns about the library on the way.
@@ -60,6 +59,11 @@ impl<'a> Evaluator<'a> {
     /// An evaluator for programs that call `library`.
     pub fn new(library: &'a [Program]) -> Evaluator<'a> {
         Evaluator { library, plans: Vec::new(), results: FxHashMap::default(), remember: true, jump: true }
+    }
+
+    /// An evaluator that remembers no results: for values that hardly ever come again.
+    pub fn forgetful(library: &'a [Program]) -> Evaluator<'a> {
+        Evaluator { remember: false, ..Evaluator::new(library) }
     }
 
     /// An evaluator that takes every step, as a reference for the other one.
@@ -546,5 +550,18 @@ fn join(a: &[Symbol], b: &[Symbol]) -> Result<Value, Stuck> {
     if a.len() + b.len() > MAX_LIST {
         return Err(Stuck::Fuel);
     }
-    Ok(Value::List(List(a.iter().chain(b).copied().collect())))
+    // Put together on the stack where there is room: whole stretches are copied faster than tokens.
+    let mut room = [Symbol(0); ROOM];
+    let length = a.len() + b.len();
+    Ok(match room.get_mut(..length) {
+        Some(joined) => {
+            joined[..a.len()].copy_from_slice(a);
+            joined[a.len()..].copy_from_slice(b);
+            Value::list(joined)
+        }
+        None => Value::List(List([a, b].concat().into())),
+    })
 }
+
+/// Lists no longer than this are joined on the stack.
+const ROOM: usize = 64;

@@ -1,6 +1,6 @@
 //! The lexicon: what each word may mean, and how probable each of its senses is.
 
-use crate::semantics::eval::{self, Scope, Stuck};
+use crate::semantics::eval::{Evaluator, Stuck};
 use crate::semantics::program::Program;
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
@@ -47,9 +47,18 @@ impl Lexicon {
 
     /// The value of `sense` for these children's values.
     pub fn apply(&self, sense: &Sense, args: &[Value]) -> Result<Value, Stuck> {
+        self.apply_with(&mut Evaluator::forgetful(&self.library), sense, args)
+    }
+
+    /// The same, by an evaluator of this library.
+    pub(crate) fn apply_with(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        sense: &Sense,
+        args: &[Value],
+    ) -> Result<Value, Stuck> {
         let program = sense.program.ok_or(Stuck::Undefined)?;
-        let scope = Scope { args, me: sense.me.as_ref(), library: &self.library };
-        eval::run(&self.programs[program as usize], scope, FUEL)
+        evaluator.run(&self.programs[program as usize], args, sense.me.as_ref(), FUEL)
     }
 
     /// The place of a sense with this program and constant among the senses of `word`.

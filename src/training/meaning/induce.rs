@@ -156,7 +156,7 @@ impl Meanings {
             .zip(evidence)
             .filter(|(pair, evidence)| !evidence.holes.is_empty() && pair.words.contains(word));
         let saved = concerned.map(|(pair, evidence)| {
-            let chart = Chart::new(&lexicon, &pair.words, &pair.target, chart::Limits::default());
+            let chart = Chart::without_trees(&lexicon, &pair.words, &pair.target, chart::Limits::default());
             evidence.cost - cost(&chart, &pair.target)
         });
         saved.sum::<f64>() - self.price(program, me.as_ref(), *word)

@@ -345,7 +345,7 @@ impl Meanings {
     }
 
     fn holes(&self, pair: &Pair) -> Vec<Hole> {
-        let mut chart = Chart::new(&self.lexicon, &pair.words, &pair.target, chart::Limits::default());
+        let mut chart = Chart::for_holes(&self.lexicon, &pair.words, &pair.target, chart::Limits::default());
         holes::holes(&mut chart, &self.lexicon, &pair.words, &pair.target, holes::Limits::default())
     }
 

@@ -15,6 +15,8 @@ use rayon::prelude::*;
 const PASSES: usize = 3;
 /// Costlier programs are looked for only where they could save so many bits.
 const WORTHWHILE: f64 = 40.0;
+/// And only if believed senses explain a smaller share of the examples.
+const SETTLED: f64 = 0.97;
 /// Programs are exchanged only for so many bits: the old one may be easier to read.
 const CLEARLY: f64 = 8.0;
 /// Costlier ones only if they help so many examples: fewer may be wrong ones, and long.
@@ -81,7 +83,8 @@ impl Meanings {
     fn effort(&self, place: &Place<'_>, present: &Program) -> Effort<'static> {
         let effort = Effort { enough: ENOUGH, flat: THOROUGH, ..Effort::DEEP };
         let cheaper = self.costs.of(&present.body).saturating_sub(1);
-        match place.hope() > WORTHWHILE {
+        // Where several senses of a word explain everything together, no program is missing.
+        match place.hope() > WORTHWHILE && self.settled < SETTLED {
             true => effort,
             false => Effort { cost: cheaper, recursive: false, ..effort },
         }

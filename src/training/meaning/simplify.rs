@@ -28,15 +28,14 @@ pub struct Outcome {
 impl Meanings {
     /// What learning has come to.
     pub fn result(&self, pairs: &[Pair]) -> Outcome {
-        let lexicon = self.harden(pairs);
         let sample = judges(pairs, &self.known);
-        let (length, explained) = (self.length(&lexicon, &sample), explained_share(&lexicon, &sample));
+        let Judged { lexicon, length, .. } = self.simplify(self.harden(), &sample);
+        let explained = explained_share(&lexicon, &sample);
         Outcome { lexicon, length, explained }
     }
 
-    /// The lexicon that is believed in the end: for each word and number of children one sense, if the word is
-    /// used so often enough, and only as many senses as the examples need.
-    fn harden(&self, pairs: &[Pair]) -> Lexicon {
+    /// For each word and number of children one sense, if the word is used so often enough.
+    fn harden(&self) -> Lexicon {
         let mut lexicon = self.lexicon.clone();
         let words = lexicon.senses.iter_mut().enumerate();
         for (word, senses) in words.filter(|(word, _)| !knows(&self.known, *word)) {
@@ -56,7 +55,7 @@ impl Meanings {
             senses.retain(|_| flags.next() == Some(&true));
         }
         lexicon.normalise();
-        self.simplify(lexicon, pairs)
+        lexicon
     }
 
     fn used(&self, word: usize, number: usize) -> f64 {
@@ -65,46 +64,38 @@ impl Meanings {
 
     /// Looks for a simpler lexicon that explains as much: without senses that are not needed, and with other
     /// single senses for words that make senses of other words superfluous.
-    fn simplify(&self, lexicon: Lexicon, pairs: &[Pair]) -> Lexicon {
-        let sample = judges(pairs, &self.known);
-        let mut best = self.without_needless(self.with_better_rivals(lexicon, &sample), &sample);
-        let (mut length, mut data) = (self.length(&best, &sample), self.data_bits(&best, &sample));
-        for word in (0..best.senses.len()).filter(|&word| !knows(&self.known, word)) {
+    fn simplify(&self, lexicon: Lexicon, sample: &[&Pair]) -> Judged {
+        let mut best = self.with_better_rivals(self.judged(lexicon, sample), sample);
+        best = self.without_needless(best, sample);
+        for word in (0..best.lexicon.senses.len()).filter(|&word| !knows(&self.known, word)) {
             for sense in
                 self.lexicon.senses[word].iter().filter(|sense| self.lexicon.arity(sense).unwrap_or(0) == 0)
             {
                 let same = |other: &Sense| other.program == sense.program && other.me == sense.me;
-                if best.senses[word].len() == 1 && best.senses[word].iter().all(same) {
+                let senses = &best.lexicon.senses[word];
+                if senses.len() == 1 && senses.iter().all(same) {
                     continue;
                 }
-                let mut other = best.clone();
+                let mut other = best.lexicon.clone();
                 other.senses[word] = vec![Sense { probability: 1.0, ..sense.clone() }];
-                if self.data_bits(&other, &sample) > data + DOUBT {
+                let other = self.judged_after(&best, other, sample);
+                if other.data_bits() > best.data_bits() + DOUBT {
                     continue;
                 }
-                let other = self.without_needless(other, &sample);
-                let shorter = self.length(&other, &sample);
-                if shorter < length {
-                    (length, data) = (shorter, self.data_bits(&other, &sample));
-                    best = other;
-                }
+                best = best.or_shorter(self.without_needless(other, sample));
             }
         }
-        self.with_senses_of_kin(best, &sample)
+        self.with_senses_of_kin(best, sample)
     }
 
     /// Gives words a sense that only one of their kin has, if that makes senses of other words superfluous: `left x`
     /// where `right x` is known, and `twice x y` and `and x y z` have been patched instead.
-    fn with_senses_of_kin(&self, mut best: Lexicon, sample: &[&Pair]) -> Lexicon {
-        let mut length = self.length(&best, sample);
-        for (word, sense) in self.senses_of_kin(&best) {
-            let mut other = best.clone();
+    fn with_senses_of_kin(&self, mut best: Judged, sample: &[&Pair]) -> Judged {
+        for (word, sense) in self.senses_of_kin(&best.lexicon) {
+            let mut other = best.lexicon.clone();
             other.senses[word].push(sense);
-            let other = self.without_needless(other, sample);
-            let shorter = self.length(&other, sample);
-            if shorter < length {
-                (best, length) = (other, shorter);
-            }
+            let other = self.judged_after(&best, other, sample);
+            best = best.or_shorter(self.without_needless(other, sample));
         }
         best
     }
@@ -132,20 +123,17 @@ impl Meanings {
 
     /// Puts a rival sense in the place of the most used one with as many children where that is shorter: two
     /// that explain the same small examples may differ on larger ones, and what other words do costs nothing.
-    fn with_better_rivals(&self, mut best: Lexicon, sample: &[&Pair]) -> Lexicon {
-        let mut length = self.length(&best, sample);
-        for word in (0..best.senses.len()).filter(|&word| !knows(&self.known, word)) {
-            for rival in self.rivals(&best, word) {
-                let arity = best.arity(&rival);
-                let place = best.senses[word].iter().position(|sense| best.arity(sense) == arity);
+    fn with_better_rivals(&self, mut best: Judged, sample: &[&Pair]) -> Judged {
+        for word in (0..best.lexicon.senses.len()).filter(|&word| !knows(&self.known, word)) {
+            for rival in self.rivals(&best.lexicon, word) {
+                let mut other = best.lexicon.clone();
+                let arity = other.arity(&rival);
+                let place = other.senses[word].iter().position(|sense| other.arity(sense) == arity);
                 let (Some(place), Some(1..)) = (place, arity) else { continue };
-                let mut other = best.clone();
                 let probability = other.senses[word][place].probability;
                 other.senses[word][place] = Sense { probability, ..rival };
-                let shorter = self.length(&other, sample);
-                if shorter < length {
-                    (best, length) = (other, shorter);
-                }
+                let other = self.judged_after(&best, other, sample);
+                best = best.or_shorter(other);
             }
         }
         best
@@ -183,33 +171,60 @@ impl Meanings {
     }
 
     /// Drops senses, the rarest first, that cost more than they explain.
-    fn without_needless(&self, mut lexicon: Lexicon, sample: &[&Pair]) -> Lexicon {
+    fn without_needless(&self, mut best: Judged, sample: &[&Pair]) -> Judged {
         let mut places: Vec<(usize, Sense)> = Vec::new();
-        let words = lexicon.senses.iter().enumerate();
+        let words = best.lexicon.senses.iter().enumerate();
         for (word, senses) in words.filter(|(word, _)| !knows(&self.known, *word)) {
             places.extend(senses.iter().map(|sense| (word, sense.clone())));
         }
         places.sort_by(|a, b| a.1.probability.total_cmp(&b.1.probability).then(b.0.cmp(&a.0)));
-        let mut length = self.length(&lexicon, sample);
         for (word, needless) in places {
-            let mut without = lexicon.clone();
+            let mut without = best.lexicon.clone();
             without.senses[word].retain(|sense| *sense != needless);
-            let shorter = self.length(&without, sample);
-            if !without.senses[word].is_empty() && shorter <= length {
-                (lexicon, length) = (without, shorter);
+            if without.senses[word].is_empty() {
+                continue;
+            }
+            let without = self.judged_after(&best, without, sample);
+            if without.length <= best.length {
+                best = without;
             }
         }
-        lexicon.normalise();
-        lexicon
+        let mut normal = best.lexicon.clone();
+        normal.normalise();
+        self.judged_after(&best, normal, sample)
+    }
+
+    /// A lexicon with its description length.
+    fn judged(&self, lexicon: Lexicon, sample: &[&Pair]) -> Judged {
+        let bits = result_bits(&lexicon, sample);
+        let length = self.lexicon_bits(&lexicon) + bits.iter().sum::<f64>();
+        Judged { lexicon, bits, length }
+    }
+
+    /// The same for a lexicon with other senses, as far as these matter.
+    fn judged_after(&self, before: &Judged, lexicon: Lexicon, sample: &[&Pair]) -> Judged {
+        let words = lexicon.senses.iter().zip(&before.lexicon.senses);
+        let has_changed: Vec<bool> = words.map(|(senses, before)| senses != before).collect();
+        let again = |pair: &Pair| pair.words.iter().any(|&word| has_changed[word as usize]);
+        let bits = sample.par_iter().zip(&before.bits);
+        let bits =
+            bits.map(|(pair, &known)| if again(pair) { bits_of_result(&lexicon, pair) } else { known });
+        let bits: Vec<f64> = bits.collect();
+        let length = self.lexicon_bits(&lexicon) + bits.iter().sum::<f64>();
+        Judged { lexicon, bits, length }
     }
 
     /// The description length of the lexicon and of what it leaves unexplained, in bits.
     pub(super) fn length(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
+        self.lexicon_bits(lexicon) + result_bits(lexicon, sample).iter().sum::<f64>()
+    }
+
+    /// What it takes to say the lexicon.
+    fn lexicon_bits(&self, lexicon: &Lexicon) -> f64 {
         let senses = lexicon.senses.iter().map(Vec::len).sum::<usize>();
         f64::from(self.program_bits(lexicon))
             + f64::from(VOID_COST) * senses as f64
             + self.constant_bits(lexicon)
-            + self.data_bits(lexicon, sample)
     }
 
     /// What it takes to say the programs, each once: those of words, and those they call.
@@ -242,26 +257,42 @@ impl Meanings {
             .flat_map(|(senses, own)| senses.iter().map(move |sense| f64::from(constant_cost(sense, own))))
             .sum()
     }
+}
 
-    /// What it takes to say the results, given the inputs and the lexicon.
-    fn data_bits(&self, lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
-        result_bits(lexicon, sample).iter().sum()
+/// A lexicon, what it takes to say the result of each example of a sample with it, and its description length.
+struct Judged {
+    lexicon: Lexicon,
+    bits: Vec<f64>,
+    length: f64,
+}
+
+impl Judged {
+    /// What it takes to say the results.
+    fn data_bits(&self) -> f64 {
+        self.bits.iter().sum()
+    }
+
+    /// The other one if it is shorter.
+    fn or_shorter(self, other: Judged) -> Judged {
+        if other.length < self.length { other } else { self }
     }
 }
 
-/// For each example how far its result is from being the only one that trees give, or the result itself where none
-/// gives it, in bits.
+/// For each example what it takes to say its result.
 pub(super) fn result_bits(lexicon: &Lexicon, sample: &[&Pair]) -> Vec<f64> {
-    let bits = |pair: &&Pair| {
-        let chart = Chart::new(lexicon, &pair.words, &pair.target, chart::Limits::default());
-        cost(&chart, &pair.target)
-    };
-    sample.par_iter().map(bits).collect()
+    sample.par_iter().map(|pair| bits_of_result(lexicon, pair)).collect()
+}
+
+/// How far a result is from being the only one that trees give, or the result itself where none gives it, in bits.
+fn bits_of_result(lexicon: &Lexicon, pair: &Pair) -> f64 {
+    let chart = Chart::without_trees(lexicon, &pair.words, &pair.target, chart::Limits::default());
+    cost(&chart, &pair.target)
 }
 
 /// The share of examples for which some tree gives the right result.
 pub(super) fn explained_share(lexicon: &Lexicon, sample: &[&Pair]) -> f64 {
-    let explains =
-        |pair: &&&Pair| Chart::new(lexicon, &pair.words, &pair.target, chart::Limits::default()).explains();
+    let explains = |pair: &&&Pair| {
+        Chart::without_trees(lexicon, &pair.words, &pair.target, chart::Limits::default()).explains()
+    };
     sample.par_iter().filter(explains).count() as f64 / sample.len().max(1) as f64
 }
