@@ -294,6 +294,8 @@ pub(crate) struct Plan {
     pub closed: Option<Closed>,
     /// Whether it has no `rec` of its own and may be evaluated on the stack.
     pub flat: bool,
+    /// Whether it may be evaluated on the stack if it calls itself not too often.
+    pub shallow: bool,
     /// Whether it, or a program that it calls, calls itself.
     pub recursive: bool,
     /// Whether it, or a program that it calls, uses the constant of the symbol.
@@ -313,6 +315,7 @@ impl Plan {
         Plan {
             closed: analyse(program, known),
             flat: eval::is_flat(body, eval::MAX_NESTED),
+            shallow: eval::is_shallow(body),
             recursive: body
                 .any(&|expr| matches!(expr, Expr::Rec(_)) || callee(expr, &|plan: &Plan| plan.recursive)),
             uses_me: body.any(&|expr| *expr == Expr::Me || callee(expr, &|plan: &Plan| plan.uses_me)),

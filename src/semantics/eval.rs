@@ -10,6 +10,8 @@ use crate::semantics::program::{Expr, Prim, Program};
 use crate::symbol::Symbol;
 use crate::value::{List, Value};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// Why a program gave no value. Ordinary search traffic, hence no words in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,8 @@ pub struct Evaluator<'a> {
     results: FxHashMap<Key, (Value, u32)>,
     remember: bool,
     jump: bool,
+    /// Whether recursion on the stack was given up.
+    too_deep: bool,
 }
 
 /// A library program and its arguments.
@@ -58,7 +62,8 @@ type Key = (u32, Box<[Value]>);
 impl<'a> Evaluator<'a> {
     /// An evaluator for programs that call `library`.
     pub fn new(library: &'a [Program]) -> Evaluator<'a> {
-        Evaluator { library, plans: Vec::new(), results: FxHashMap::default(), remember: true, jump: true }
+        let (plans, results) = (Vec::new(), FxHashMap::default());
+        Evaluator { library, plans, results, remember: true, jump: true, too_deep: false }
     }
 
     /// An evaluator that remembers no results: for values that hardly ever come again.
@@ -85,8 +90,27 @@ impl<'a> Evaluator<'a> {
         if self.jump && is_flat(&program.body, MAX_NESTED) {
             return self.eval(&program.body, args, me, fuel);
         }
+        if let Some(result) = self.run_on_stack(program, args, me, fuel) {
+            return result;
+        }
         let plan = self.plan(program);
-        self.run_planned(program, plan.as_ref(), args, me, fuel)
+        self.run_by_machine(program, plan.as_ref(), args, me, fuel)
+    }
+
+    /// Runs a program that calls itself on other arguments than numbers, which have shortcuts; `None` if it goes
+    /// too deep.
+    fn run_on_stack(
+        &mut self,
+        program: &Program,
+        args: &[Value],
+        me: Option<&Value>,
+        fuel: u32,
+    ) -> Option<Result<Value, Stuck>> {
+        if !self.jump || numbers(args).is_some() || !is_shallow(&program.body) {
+            return None;
+        }
+        let scope = Direct { args, me, limit: self.library.len(), depth: 0, body: None };
+        self.recurse(&program.body, scope, &mut { fuel })
     }
 
     /// What is known of `program`, for running it often.
@@ -109,6 +133,20 @@ impl<'a> Evaluator<'a> {
         if args.len() != program.arity as usize {
             return Err(Stuck::Undefined);
         }
+        match self.run_on_stack(program, args, me, fuel) {
+            Some(result) => result,
+            None => self.run_by_machine(program, plan, args, me, fuel),
+        }
+    }
+
+    fn run_by_machine(
+        &mut self,
+        program: &Program,
+        plan: Option<&Plan>,
+        args: &[Value],
+        me: Option<&Value>,
+        fuel: u32,
+    ) -> Result<Value, Stuck> {
         let callee = Callee { program, limit: self.library.len(), number: None };
         Machine::new(self, me, fuel).start(callee, args, PlanOf { own: plan }).0
     }
@@ -121,11 +159,11 @@ impl<'a> Evaluator<'a> {
         me: Option<&Value>,
         fuel: u32,
     ) -> Result<Value, Stuck> {
-        let scope = Direct { args, me, limit: self.library.len(), depth: 0 };
+        let scope = Direct { args, me, limit: self.library.len(), depth: 0, body: None };
         self.call_from(number, args, scope, &mut { fuel })
     }
 
-    /// Evaluates an expression without `rec` on the stack, which is quicker than by the machine.
+    /// Evaluates an expression on the stack, which is quicker than by the machine.
     fn direct(&mut self, expr: &Expr, scope: Direct<'_>, fuel: &mut u32) -> Result<Value, Stuck> {
         *fuel = fuel.checked_sub(1).ok_or(Stuck::Fuel)?;
         match expr {
@@ -140,34 +178,124 @@ impl<'a> Evaluator<'a> {
                 }
             }
             Expr::Apply(prim, parts) => {
-                let mut values = Values::default();
-                let value = apply(*prim, self.all(parts, scope, fuel, &mut values)?)?;
+                let value = match parts.as_slice() {
+                    [] => constant(*prim)?,
+                    [a] => unary(*prim, &*self.operand(a, scope, fuel)?)?,
+                    [a, b] => {
+                        let a = self.operand(a, scope, fuel)?;
+                        binary(*prim, &a, &*self.operand(b, scope, fuel)?)?
+                    }
+                    _ => return Err(Stuck::Undefined),
+                };
                 burn(fuel, copied(&value))?;
                 Ok(value)
             }
-            Expr::Call(number, parts) => {
-                let mut values = Values::default();
-                let args = self.all(parts, scope, fuel, &mut values)?;
-                self.call_from(*number, args, scope, fuel)
-            }
-            Expr::Rec(_) => Err(Stuck::Undefined),
+            Expr::Call(_, parts) | Expr::Rec(parts) => match parts.as_slice() {
+                [] => self.enter(expr, &[], scope, fuel),
+                [a] => {
+                    let args = [self.direct(a, scope, fuel)?];
+                    self.enter(expr, &args, scope, fuel)
+                }
+                [a, b] => {
+                    let args = [self.direct(a, scope, fuel)?, self.direct(b, scope, fuel)?];
+                    self.enter(expr, &args, scope, fuel)
+                }
+                _ => {
+                    let args = parts.iter().map(|part| self.direct(part, scope, fuel));
+                    let args = args.collect::<Result<Vec<Value>, Stuck>>()?;
+                    self.enter(expr, &args, scope, fuel)
+                }
+            },
         }
     }
 
-    fn all<'v>(
+    /// A value to be looked at only: what is there need not be copied.
+    fn operand<'s>(
         &mut self,
-        parts: &[Expr],
+        expr: &Expr,
+        scope: Direct<'s>,
+        fuel: &mut u32,
+    ) -> Result<Cow<'s, Value>, Stuck> {
+        let there = match expr {
+            Expr::Arg(number) => scope.args.get(*number as usize),
+            Expr::Me => scope.me,
+            Expr::Apply(Prim::Nil, parts) if parts.is_empty() => Some(&*EMPTY),
+            _ => return self.direct(expr, scope, fuel).map(Cow::Owned),
+        };
+        burn(fuel, 1)?;
+        there.map(Cow::Borrowed).ok_or(Stuck::Undefined)
+    }
+
+    /// Carries out a call with these arguments.
+    fn enter(
+        &mut self,
+        call: &Expr,
+        args: &[Value],
         scope: Direct<'_>,
         fuel: &mut u32,
-        values: &'v mut Values,
-    ) -> Result<&'v [Value], Stuck> {
-        if parts.len() > values.0.len() {
-            return Err(Stuck::Undefined);
+    ) -> Result<Value, Stuck> {
+        match call {
+            Expr::Call(number, _) => self.call_from(*number, args, scope, fuel),
+            _ => self.again(args, scope, fuel),
         }
-        for (slot, part) in values.0.iter_mut().zip(parts) {
-            *slot = self.direct(part, scope, fuel)?;
+    }
+
+    /// Calls the program that is running.
+    fn again(&mut self, args: &[Value], scope: Direct<'_>, fuel: &mut u32) -> Result<Value, Stuck> {
+        let body = scope.body.filter(|_| args.len() == scope.args.len()).ok_or(Stuck::Undefined)?;
+        if args == scope.args {
+            return Err(Stuck::Fuel); // The same call again would never end.
         }
-        Ok(&values.0[..parts.len()])
+        if scope.depth >= MAX_NESTED {
+            self.too_deep = true;
+            return Err(Stuck::Fuel);
+        }
+        self.direct(body, Direct { args, depth: scope.depth + 1, ..scope }, fuel)
+    }
+
+    /// Carries out a program that calls itself; `None`, and no fuel is used, if it goes too deep.
+    fn recurse(&mut self, body: &Expr, scope: Direct<'_>, fuel: &mut u32) -> Option<Result<Value, Stuck>> {
+        let mut left = *fuel;
+        let result = self.direct(body, Direct { body: Some(body), ..scope }, &mut left);
+        if std::mem::take(&mut self.too_deep) {
+            return None;
+        }
+        *fuel = left;
+        Some(result)
+    }
+
+    /// The same for program `number` of the library, whose results may be remembered.
+    fn recurse_into(
+        &mut self,
+        number: u32,
+        scope: Direct<'_>,
+        fuel: &mut u32,
+    ) -> Option<Result<Value, Stuck>> {
+        let plan = &self.plans[number as usize];
+        if !self.jump || !plan.shallow || scope.depth >= MAX_NESTED || numbers(scope.args).is_some() {
+            return None;
+        }
+        let key: Option<Key> = (self.remember && !plan.uses_me).then(|| (number, scope.args.into()));
+        if let Some(key) = &key
+            && let Some((known, used)) = self.results.get(key)
+        {
+            return Some(burn(fuel, *used).map(|()| known.clone()));
+        }
+        let before = *fuel;
+        let library = self.library;
+        let result = self.recurse(&library[number as usize].body, scope, fuel)?;
+        if let (Some(key), Ok(value)) = (key, &result) {
+            self.keep(key, value.clone(), before - *fuel);
+        }
+        Some(result)
+    }
+
+    /// Remembers a result, and the fuel it took.
+    fn keep(&mut self, key: Key, value: Value, fuel: u32) {
+        if self.results.len() == MAX_REMEMBERED {
+            self.results.clear();
+        }
+        self.results.insert(key, (value, fuel));
     }
 
     fn call_from(
@@ -192,9 +320,12 @@ impl<'a> Evaluator<'a> {
             burn(fuel, 1)?;
             return value.map(Value::Nat);
         }
+        let within = Direct { args, limit, depth: scope.depth + 1, body: None, ..scope };
         if self.jump && plan.flat && scope.depth < MAX_NESTED {
-            let scope = Direct { args, limit, depth: scope.depth + 1, ..scope };
-            return self.direct(&program.body, scope, fuel);
+            return self.direct(&program.body, within, fuel);
+        }
+        if let Some(result) = self.recurse_into(number, within, fuel) {
+            return result;
         }
         let callee = Callee { program, limit, number: Some(number) };
         let (result, left) = Machine::new(self, scope.me, *fuel).start(callee, args, PlanOf { own: None });
@@ -210,7 +341,7 @@ impl<'a> Evaluator<'a> {
         me: Option<&Value>,
         fuel: u32,
     ) -> Result<Value, Stuck> {
-        let scope = Direct { args, me, limit: self.library.len(), depth: 0 };
+        let scope = Direct { args, me, limit: self.library.len(), depth: 0, body: None };
         self.direct(expr, scope, &mut { fuel })
     }
 
@@ -232,6 +363,8 @@ impl<'a> Evaluator<'a> {
 
 /// Expressions nested deeper, and calls within calls beyond this, are left to the machine.
 pub(crate) const MAX_NESTED: usize = 64;
+/// The same within programs that call themselves.
+const MAX_NESTED_IN_CALLS: usize = 12;
 
 /// What an expression sees while it is evaluated on the stack.
 #[derive(Clone, Copy)]
@@ -240,19 +373,15 @@ struct Direct<'s> {
     me: Option<&'s Value>,
     limit: usize,
     depth: usize,
+    /// What `rec` calls.
+    body: Option<&'s Expr>,
 }
-
-/// Room for the arguments of a call.
-struct Values([Value; MAX_ARGS]);
 
 /// Programs of more arguments are left to the machine, and are not worth a plan.
 const MAX_ARGS: usize = 4;
 
-impl Default for Values {
-    fn default() -> Values {
-        Values([const { Value::Bool(false) }; MAX_ARGS])
-    }
-}
+/// The list of nothing, to compare with.
+static EMPTY: LazyLock<Value> = LazyLock::new(|| Value::list(&[]));
 
 /// Whether an expression has no `rec` in it and is not nested too deep to be evaluated on the stack.
 pub(crate) fn is_flat(expr: &Expr, depth: usize) -> bool {
@@ -261,6 +390,15 @@ pub(crate) fn is_flat(expr: &Expr, depth: usize) -> bool {
         && !matches!(expr, Expr::Rec(_))
         && parts.len() <= MAX_ARGS
         && parts.iter().all(|part| is_flat(part, depth - 1))
+}
+
+/// Whether an expression is nested so little that many calls of it have room on the stack.
+pub(crate) fn is_shallow(expr: &Expr) -> bool {
+    fn is_within(expr: &Expr, depth: usize) -> bool {
+        let parts = expr.parts();
+        depth > 0 && parts.len() <= MAX_ARGS && parts.iter().all(|part| is_within(part, depth - 1))
+    }
+    is_within(expr, MAX_NESTED_IN_CALLS)
 }
 
 /// One more than the highest number of a library program that an expression calls.
@@ -516,11 +654,7 @@ impl<'m, 'a: 'p, 'p> Machine<'m, 'a, 'p> {
         let (Some(frame), Some(value)) = (self.frames.pop(), self.values.pop()) else { return };
         self.values.truncate(frame.base);
         if let Some((key, fuel)) = frame.key {
-            let results = &mut self.evaluator.results;
-            if results.len() == MAX_REMEMBERED {
-                results.clear();
-            }
-            results.insert(key, (value.clone(), fuel - self.fuel));
+            self.evaluator.keep(key, value.clone(), fuel - self.fuel);
         }
         self.values.push(value);
     }
@@ -528,16 +662,37 @@ impl<'m, 'a: 'p, 'p> Machine<'m, 'a, 'p> {
 
 /// Applies a primitive other than `if` to its values.
 pub fn apply(prim: Prim, values: &[Value]) -> Result<Value, Stuck> {
-    Ok(match (prim, values) {
-        (Prim::Zero, []) => Value::Nat(0),
-        (Prim::Inc, [Value::Nat(number)]) => Value::Nat(number.checked_add(1).ok_or(Stuck::Fuel)?),
-        (Prim::Dec, [Value::Nat(number)]) => Value::Nat(number.saturating_sub(1)),
-        (Prim::Eq, [a, b]) if a.kind() == b.kind() => Value::Bool(a == b),
-        (Prim::Nil, []) => Value::list(&[]),
-        (Prim::Cons, [Value::Token(first), Value::List(rest)]) => join(&[*first], &rest.0)?,
-        (Prim::Car, [Value::List(list)]) => Value::Token(*list.0.first().ok_or(Stuck::Undefined)?),
-        (Prim::Cdr, [Value::List(list)]) => Value::list(list.0.get(1..).ok_or(Stuck::Undefined)?),
-        (Prim::Append, [Value::List(a), Value::List(b)]) => match (a.0.is_empty(), b.0.is_empty()) {
+    match values {
+        [] => constant(prim),
+        [value] => unary(prim, value),
+        [a, b] => binary(prim, a, b),
+        _ => Err(Stuck::Undefined),
+    }
+}
+
+fn constant(prim: Prim) -> Result<Value, Stuck> {
+    match prim {
+        Prim::Zero => Ok(Value::Nat(0)),
+        Prim::Nil => Ok(Value::list(&[])),
+        _ => Err(Stuck::Undefined),
+    }
+}
+
+fn unary(prim: Prim, value: &Value) -> Result<Value, Stuck> {
+    Ok(match (prim, value) {
+        (Prim::Inc, Value::Nat(number)) => Value::Nat(number.checked_add(1).ok_or(Stuck::Fuel)?),
+        (Prim::Dec, Value::Nat(number)) => Value::Nat(number.saturating_sub(1)),
+        (Prim::Car, Value::List(list)) => Value::Token(*list.0.first().ok_or(Stuck::Undefined)?),
+        (Prim::Cdr, Value::List(list)) => Value::list(list.0.get(1..).ok_or(Stuck::Undefined)?),
+        _ => return Err(Stuck::Undefined),
+    })
+}
+
+fn binary(prim: Prim, a: &Value, b: &Value) -> Result<Value, Stuck> {
+    Ok(match (prim, a, b) {
+        (Prim::Eq, a, b) if a.kind() == b.kind() => Value::Bool(a == b),
+        (Prim::Cons, Value::Token(first), Value::List(rest)) => join(&[*first], &rest.0)?,
+        (Prim::Append, Value::List(a), Value::List(b)) => match (a.0.is_empty(), b.0.is_empty()) {
             (true, _) => Value::List(b.clone()),
             (_, true) => Value::List(a.clone()),
             _ => join(&a.0, &b.0)?,
