@@ -116,6 +116,8 @@ const HOPEFUL: f64 = 0.65;
 const ENOUGH_SHORT: usize = 300;
 /// The parser is learned from at most so many examples.
 const EXAMPLES: usize = 20_000;
+/// Fewer examples are few: hardly two of them are of one size.
+const FEW: usize = 256;
 /// Meanings beside phrases are learned from about so many examples.
 const PHRASED: usize = 3_000;
 /// Examples of more words and tokens are not learned from: their trees would fill the memory.
@@ -300,12 +302,17 @@ fn shorter(best: Option<(Outcome, Meanings)>, other: (Outcome, Meanings)) -> Opt
 }
 
 /// The same examples in order of size, those of one size in another order for each number. (They come with the
-/// order of number 0.)
+/// order of number 0.) Where there are few, so that hardly two are of one size, some count as up to twice as large.
 fn reordered(pairs: &[Pair], number: u32, size: fn(&Pair) -> usize) -> Vec<Pair> {
     let mut pairs = pairs.to_vec();
-    pairs.sort_by_cached_key(|pair| match number {
-        0 => (size(pair), 0),
-        _ => (size(pair), FxBuildHasher.hash_one((number, &pair.words))),
+    let are_few = pairs.len() < FEW;
+    pairs.sort_by_cached_key(|pair| {
+        let chance = FxBuildHasher.hash_one((number, &pair.words));
+        match number {
+            0 => (size(pair) as u64, 0),
+            _ if are_few => (size(pair) as u64 * (64 + chance % 64), chance),
+            _ => (size(pair) as u64, chance),
+        }
     });
     pairs
 }

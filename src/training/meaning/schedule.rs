@@ -51,6 +51,10 @@ impl Schedule {
     /// The examples of the next round; words that are known need none of their own.
     pub(super) fn sample<'a>(&self, pairs: &'a [Pair], known: &[bool]) -> Vec<&'a Pair> {
         match self.smallest <= SMALLEST {
+            // Of few examples half are enough to begin with: what explains them is tried on the others.
+            true if self.is_beginning() => {
+                pairs.iter().take(self.smallest.min(pairs.len().div_ceil(2))).collect()
+            }
             true => pairs.iter().take(self.smallest).collect(),
             false => {
                 let all: Vec<&Pair> = pairs.iter().collect();
