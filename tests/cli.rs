@@ -141,6 +141,15 @@ impl Ran {
 }
 
 #[test]
+fn columns_are_those_of_files() {
+    let scratch = Scratch::new();
+    scratch.run(&["train", "scan/length", "--output", "length.nsr"]).fails_with(
+        "--output: expected a file with columns, found length.nsr for the built-in task scan/length; \
+         the model's file is --out",
+    );
+}
+
+#[test]
 fn train_tells_what_it_learned() {
     let scratch = Scratch::new();
     let out = scratch.run(&["train", "pairs.txt", "--test", "test.txt", "--out", "m.nsr"]).succeeds();

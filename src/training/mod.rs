@@ -409,3 +409,23 @@ impl OutputKind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_start_from_few_examples_begins_with_other_ones() {
+        let pair = |size: u32| Pair { words: (0..size).collect(), target: Value::Nat(0) };
+        let few: Vec<Pair> = (10..60).map(pair).collect();
+        let first_half = |number: u32| {
+            let pairs = reordered(&few, number, |pair| pair.words.len());
+            let mut sizes: Vec<usize> = pairs[..25].iter().map(|pair| pair.words.len()).collect();
+            sizes.sort_unstable();
+            sizes
+        };
+        assert_eq!(first_half(0), (10..35).collect::<Vec<usize>>(), "the smallest");
+        assert_ne!(first_half(1), first_half(0));
+        assert_ne!(first_half(2), first_half(1));
+    }
+}

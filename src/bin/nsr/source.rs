@@ -1,6 +1,7 @@
 //! Where data and models come from.
 
 use crate::args::{DataArgs, TokensArg};
+use anyhow::bail;
 use nsr::data::{self, Dataset, Part, ReadOptions, Tokens};
 use nsr::model::{Model, Settings};
 use std::path::PathBuf;
@@ -8,7 +9,23 @@ use std::path::PathBuf;
 impl DataArgs {
     /// Loads a task or file.
     pub fn load(&self, name: &str, part: Part, seed: u64) -> anyhow::Result<Dataset> {
+        if part == Part::Train && is_task(name) {
+            self.refuse_columns(name)?;
+        }
         Ok(data::load(name, part, self.folder().as_deref(), seed, &self.options())?)
+    }
+
+    /// Columns are those of files: who names one here probably means something else.
+    fn refuse_columns(&self, task: &str) -> anyhow::Result<()> {
+        for (flag, column) in [("--input", &self.input), ("--output", &self.output)] {
+            if let Some(column) = column {
+                let hint = if flag == "--output" { "; the model's file is --out" } else { "" };
+                bail!(
+                    "{flag}: expected a file with columns, found {column} for the built-in task {task}{hint}"
+                );
+            }
+        }
+        Ok(())
     }
 
     /// How inputs are cut; a built-in task knows its own.

@@ -119,3 +119,28 @@ pub(super) fn judges<'a>(pairs: &'a [Pair], known: &[bool]) -> Vec<&'a Pair> {
         .map(|index| &pairs[index])
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Value;
+
+    fn pairs(count: usize) -> Vec<Pair> {
+        (0..count).map(|number| Pair { words: vec![number as u32], target: Value::Nat(0) }).collect()
+    }
+
+    #[test]
+    fn learning_begins_with_the_smallest_and_with_half_of_few() {
+        let first = |count: usize| Schedule::default().sample(&pairs(count), &[]).len();
+        assert_eq!([first(1), first(50), first(256), first(1_000)], [1, 25, 128, 128]);
+    }
+
+    #[test]
+    fn what_was_left_out_at_first_is_looked_at_later() {
+        let (pairs, mut schedule) = (pairs(50), Schedule::default());
+        while schedule.is_beginning() {
+            schedule.advance(25, 25, 50);
+        }
+        assert_eq!(schedule.sample(&pairs, &[]).len(), 50);
+    }
+}
