@@ -1,17 +1,22 @@
 //! Runs programs: bounded by fuel, never panics.
 //!
-//! An explicit machine instead of recursion, so that no depth of calls can exhaust the stack. Recursion on
-//! numbers is not carried out step by step where its result can be told in advance (see `closed`), and an
+//! Expressions are evaluated on the stack as far as they are not nested deep, else by an explicit machine, so that
+//! no depth of calls can exhaust the stack. Recursion on numbers is not carried out step by step where its result can be told in advance (see `closed`), and an
 //! [`Evaluator`] remembers the results of library programs. Neither changes a result: whatever value step by
 //! step evaluation reaches, and whatever it gets stuck on for another reason than lack of fuel, comes out.
 
-use crate::semantics::closed::{self, Closed, Known, Plan};
+mod machine;
+mod primitives;
+
+use crate::semantics::closed::{Closed, Known, Plan};
 use crate::semantics::program::{Expr, Prim, Program};
-use crate::symbol::Symbol;
-use crate::value::{List, Value};
+use crate::value::Value;
+use machine::{Callee, Machine, PlanOf};
+use primitives::{EMPTY, binary, constant, unary};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::sync::LazyLock;
+
+pub use primitives::apply;
 
 /// Why a program gave no value. Ordinary search traffic, hence no words in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +27,6 @@ pub enum Stuck {
     Fuel,
 }
 
-/// Lists may not grow longer than this.
-const MAX_LIST: usize = 1 << 20;
 /// A step that copies a list uses one more unit of fuel for so many tokens.
 const TOKENS_A_STEP: usize = 64;
 /// So many results are remembered before all are forgotten.
@@ -380,9 +383,6 @@ struct Direct<'s> {
 /// Programs of more arguments are left to the machine, and are not worth a plan.
 const MAX_ARGS: usize = 4;
 
-/// The list of nothing, to compare with.
-static EMPTY: LazyLock<Value> = LazyLock::new(|| Value::list(&[]));
-
 /// Whether an expression has no `rec` in it and is not nested too deep to be evaluated on the stack.
 pub(crate) fn is_flat(expr: &Expr, depth: usize) -> bool {
     let parts = expr.parts();
@@ -432,291 +432,3 @@ fn copied(value: &Value) -> u32 {
         _ => 0,
     }
 }
-
-/// A program about to run, with the number of library programs it may call.
-#[derive(Clone, Copy)]
-struct Callee<'p> {
-    program: &'p Program,
-    limit: usize,
-    number: Option<u32>,
-}
-
-/// The plan of the program that the machine was started with.
-#[derive(Clone, Copy)]
-struct PlanOf<'p> {
-    own: Option<&'p Plan>,
-}
-
-/// What is left to do.
-enum Task<'p> {
-    Eval(&'p Expr),
-    Apply(Prim, usize),
-    Choose(&'p [Expr]),
-    Call(u32, usize),
-    Rec(usize),
-    /// Adds to the number on top, not going below 0.
-    Add(i128),
-    Return,
-}
-
-/// A call in progress: its arguments lie on the stack of values from `base` on.
-struct Frame<'p> {
-    callee: Callee<'p>,
-    base: usize,
-    /// What to remember the result under, and the fuel there was at the start.
-    key: Option<(Key, u32)>,
-}
-
-struct Machine<'m, 'a, 'p> {
-    evaluator: &'m mut Evaluator<'a>,
-    me: Option<&'p Value>,
-    fuel: u32,
-    values: Vec<Value>,
-    tasks: Vec<Task<'p>>,
-    frames: Vec<Frame<'p>>,
-}
-
-impl<'m, 'a: 'p, 'p> Machine<'m, 'a, 'p> {
-    fn new(evaluator: &'m mut Evaluator<'a>, me: Option<&'p Value>, fuel: u32) -> Machine<'m, 'a, 'p> {
-        let values = Vec::with_capacity(16);
-        Machine { evaluator, me, fuel, values, tasks: Vec::with_capacity(16), frames: Vec::with_capacity(4) }
-    }
-
-    /// Runs a program; also says how much fuel is left.
-    fn start(mut self, callee: Callee<'p>, args: &[Value], plan: PlanOf<'_>) -> (Result<Value, Stuck>, u32) {
-        self.values.extend_from_slice(args);
-        (self.finish(callee, plan), self.fuel)
-    }
-
-    fn finish(&mut self, callee: Callee<'p>, plan: PlanOf<'_>) -> Result<Value, Stuck> {
-        self.enter(callee, self.values.len(), plan)?;
-        while let Some(task) = self.tasks.pop() {
-            self.perform(task, plan)?;
-        }
-        self.values.pop().ok_or(Stuck::Undefined)
-    }
-
-    fn perform(&mut self, task: Task<'p>, plan: PlanOf<'_>) -> Result<(), Stuck> {
-        match task {
-            Task::Eval(expr) => return self.eval(expr),
-            Task::Apply(prim, count) => {
-                let start = self.values.len() - count;
-                let value = apply(prim, &self.values[start..])?;
-                burn(&mut self.fuel, copied(&value))?;
-                self.values.truncate(start);
-                self.values.push(value);
-            }
-            Task::Choose(branches) => match self.values.pop() {
-                Some(Value::Bool(true)) => self.tasks.push(Task::Eval(&branches[0])),
-                Some(Value::Bool(false)) => self.tasks.push(Task::Eval(&branches[1])),
-                _ => return Err(Stuck::Undefined),
-            },
-            Task::Rec(count) => {
-                let Frame { callee, base, .. } = *self.frames.last().ok_or(Stuck::Undefined)?;
-                let (before, args) = self.values.split_at(self.values.len() - count);
-                if before.get(base..base + count) == Some(args) {
-                    return Err(Stuck::Fuel); // The same call again would never end.
-                }
-                return self.enter(callee, count, plan);
-            }
-            Task::Call(number, count) => {
-                let limit = self.frames.last().map_or(0, |frame| frame.callee.limit);
-                let library: &'a [Program] = self.evaluator.library;
-                let program = library[..limit].get(number as usize).ok_or(Stuck::Undefined)?;
-                let callee = Callee { program, limit: number as usize, number: Some(number) };
-                return self.enter(callee, count, plan);
-            }
-            Task::Add(amount) => self.add(amount)?,
-            Task::Return => self.leave(),
-        }
-        Ok(())
-    }
-
-    fn eval(&mut self, expr: &'p Expr) -> Result<(), Stuck> {
-        burn(&mut self.fuel, 1)?;
-        let (task, parts): (Task<'p>, &'p [Expr]) = match expr {
-            Expr::Arg(number) => {
-                let frame = self.frames.last().ok_or(Stuck::Undefined)?;
-                if *number >= frame.callee.program.arity {
-                    return Err(Stuck::Undefined);
-                }
-                self.values.push(self.values[frame.base + *number as usize].clone());
-                return Ok(());
-            }
-            Expr::Me => {
-                self.values.push(self.me.ok_or(Stuck::Undefined)?.clone());
-                return Ok(());
-            }
-            Expr::Apply(Prim::If, parts) => match parts.as_slice() {
-                [condition, branches @ ..] if branches.len() == 2 => {
-                    (Task::Choose(branches), std::slice::from_ref(condition))
-                }
-                _ => return Err(Stuck::Undefined),
-            },
-            Expr::Apply(prim, parts) => (Task::Apply(*prim, parts.len()), parts),
-            Expr::Call(number, parts) => (Task::Call(*number, parts.len()), parts),
-            Expr::Rec(parts) => (Task::Rec(parts.len()), parts),
-        };
-        self.tasks.push(task);
-        self.tasks.extend(parts.iter().rev().map(Task::Eval));
-        Ok(())
-    }
-
-    /// Starts a call whose `count` arguments lie on top of the values.
-    fn enter(&mut self, callee: Callee<'p>, count: usize, plan: PlanOf<'_>) -> Result<(), Stuck> {
-        if count != callee.program.arity as usize {
-            return Err(Stuck::Undefined);
-        }
-        let mut base = self.values.len() - count;
-        let outside = self.frames.last().is_none_or(|frame| frame.callee.number != callee.number);
-        let key = if outside { self.key(callee, base) } else { None };
-        if let Some(key) = &key
-            && let Some((known, fuel)) = self.evaluator.results.get(key)
-        {
-            burn(&mut self.fuel, *fuel)?;
-            self.values.truncate(base);
-            self.values.push(known.clone());
-            return Ok(());
-        }
-        // The last thing a call does may use its place: loops then need no memory.
-        let tail = matches!((self.tasks.last(), self.frames.last()), (Some(Task::Return), Some(_)));
-        let mut key = key.map(|key| (key, self.fuel));
-        if tail && let Some(frame) = self.frames.pop() {
-            self.values.drain(frame.base..base);
-            base = frame.base;
-            key = frame.key;
-        } else {
-            self.tasks.push(Task::Return);
-        }
-        self.frames.push(Frame { callee, base, key });
-        match self.jump(callee, base, plan)? {
-            true => Ok(()),
-            false => {
-                self.tasks.push(Task::Eval(&callee.program.body));
-                Ok(())
-            }
-        }
-    }
-
-    /// What the result of a call is to be remembered under, if that is worth while.
-    fn key(&mut self, callee: Callee<'p>, base: usize) -> Option<Key> {
-        let number = callee.number.filter(|_| self.evaluator.remember)?;
-        self.evaluator.prepare(number as usize + 1);
-        let plan = &self.evaluator.plans[number as usize];
-        let worth = plan.recursive && !plan.uses_me && plan.closed.is_none();
-        worth.then(|| (number, self.values[base..].into()))
-    }
-
-    /// Goes straight to the end of a call, where its plan says how.
-    fn jump(&mut self, callee: Callee<'p>, base: usize, plan: PlanOf<'_>) -> Result<bool, Stuck> {
-        let plan = match callee.number {
-            None => plan.own,
-            Some(_) if !self.evaluator.jump => None,
-            Some(number) => {
-                self.evaluator.prepare(number as usize + 1);
-                self.evaluator.plans.get(number as usize)
-            }
-        };
-        let Some(closed) = plan.and_then(|plan| plan.closed.as_ref()) else { return Ok(false) };
-        let count = self.values.len() - base;
-        let Some(args) = numbers(&self.values[base..]) else { return Ok(false) };
-        let args = &args[..count];
-        match closed {
-            Closed::Form(form) => {
-                let Some(value) = form.value(args) else { return Ok(false) };
-                self.values.push(Value::Nat(value?));
-                burn(&mut self.fuel, 1)?;
-            }
-            Closed::Loop(looped) => {
-                let Some(end) = looped.end(args) else { return Ok(false) };
-                let (end, Some(rest)) = (end?, closed::base(callee.program)) else { return Ok(false) };
-                for (slot, number) in self.values[base..].iter_mut().zip(end.args) {
-                    *slot = Value::Nat(number);
-                }
-                if end.amount != 0 {
-                    self.tasks.push(Task::Add(end.amount));
-                }
-                self.tasks.push(Task::Eval(rest));
-            }
-        }
-        Ok(true)
-    }
-
-    fn add(&mut self, amount: i128) -> Result<(), Stuck> {
-        let Some(Value::Nat(number)) = self.values.last_mut() else { return Err(Stuck::Undefined) };
-        let sum = i128::from(*number).checked_add(amount).ok_or(Stuck::Fuel)?;
-        *number = u64::try_from(sum.max(0)).map_err(|_| Stuck::Fuel)?;
-        Ok(())
-    }
-
-    /// Ends a call: its result takes the place of its arguments.
-    fn leave(&mut self) {
-        let (Some(frame), Some(value)) = (self.frames.pop(), self.values.pop()) else { return };
-        self.values.truncate(frame.base);
-        if let Some((key, fuel)) = frame.key {
-            self.evaluator.keep(key, value.clone(), fuel - self.fuel);
-        }
-        self.values.push(value);
-    }
-}
-
-/// Applies a primitive other than `if` to its values.
-pub fn apply(prim: Prim, values: &[Value]) -> Result<Value, Stuck> {
-    match values {
-        [] => constant(prim),
-        [value] => unary(prim, value),
-        [a, b] => binary(prim, a, b),
-        _ => Err(Stuck::Undefined),
-    }
-}
-
-fn constant(prim: Prim) -> Result<Value, Stuck> {
-    match prim {
-        Prim::Zero => Ok(Value::Nat(0)),
-        Prim::Nil => Ok(Value::list(&[])),
-        _ => Err(Stuck::Undefined),
-    }
-}
-
-fn unary(prim: Prim, value: &Value) -> Result<Value, Stuck> {
-    Ok(match (prim, value) {
-        (Prim::Inc, Value::Nat(number)) => Value::Nat(number.checked_add(1).ok_or(Stuck::Fuel)?),
-        (Prim::Dec, Value::Nat(number)) => Value::Nat(number.saturating_sub(1)),
-        (Prim::Car, Value::List(list)) => Value::Token(*list.0.first().ok_or(Stuck::Undefined)?),
-        (Prim::Cdr, Value::List(list)) => Value::list(list.0.get(1..).ok_or(Stuck::Undefined)?),
-        _ => return Err(Stuck::Undefined),
-    })
-}
-
-fn binary(prim: Prim, a: &Value, b: &Value) -> Result<Value, Stuck> {
-    Ok(match (prim, a, b) {
-        (Prim::Eq, a, b) if a.kind() == b.kind() => Value::Bool(a == b),
-        (Prim::Cons, Value::Token(first), Value::List(rest)) => join(&[*first], &rest.0)?,
-        (Prim::Append, Value::List(a), Value::List(b)) => match (a.0.is_empty(), b.0.is_empty()) {
-            (true, _) => Value::List(b.clone()),
-            (_, true) => Value::List(a.clone()),
-            _ => join(&a.0, &b.0)?,
-        },
-        _ => return Err(Stuck::Undefined),
-    })
-}
-
-fn join(a: &[Symbol], b: &[Symbol]) -> Result<Value, Stuck> {
-    if a.len() + b.len() > MAX_LIST {
-        return Err(Stuck::Fuel);
-    }
-    // Put together on the stack where there is room: whole stretches are copied faster than tokens.
-    let mut room = [Symbol(0); ROOM];
-    let length = a.len() + b.len();
-    Ok(match room.get_mut(..length) {
-        Some(joined) => {
-            joined[..a.len()].copy_from_slice(a);
-            joined[a.len()..].copy_from_slice(b);
-            Value::list(joined)
-        }
-        None => Value::List(List([a, b].concat().into())),
-    })
-}
-
-/// Lists no longer than this are joined on the stack.
-const ROOM: usize = 64;
