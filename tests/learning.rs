@@ -86,6 +86,40 @@ fn sixteen_pairs_teach_what_was_never_said() {
 }
 
 /// The paper's equivariance: the same trees, programs and weights under other names.
+/// The kind of task that people were given (Lake et al. 2019): the last to be said comes first with `kiki`.
+const FOURTEEN: [(&str, &str); 14] = [
+    ("dax", "RED"),
+    ("lug", "BLUE"),
+    ("wif", "GREEN"),
+    ("zup", "YELLOW"),
+    ("lug fep", "BLUE BLUE BLUE"),
+    ("dax fep", "RED RED RED"),
+    ("lug blicket wif", "BLUE GREEN BLUE"),
+    ("wif blicket dax", "GREEN RED GREEN"),
+    ("lug kiki wif", "GREEN BLUE"),
+    ("dax kiki lug", "BLUE RED"),
+    ("lug fep kiki wif", "GREEN BLUE BLUE BLUE"),
+    ("wif kiki dax blicket lug", "RED BLUE RED GREEN"),
+    ("lug kiki wif fep", "GREEN GREEN GREEN BLUE"),
+    ("wif blicket dax kiki lug", "BLUE GREEN RED GREEN"),
+];
+
+#[test]
+fn fourteen_pairs_are_enough_for_what_people_learn_from_them() {
+    let model = train(&Dataset::from_pairs("fourteen", &FOURTEEN), 0, &mut ());
+    check(
+        &model,
+        &[
+            ("zup fep", "YELLOW YELLOW YELLOW"),
+            ("zup blicket lug", "YELLOW BLUE YELLOW"),
+            ("zup kiki dax", "RED YELLOW"),
+            ("zup fep kiki lug", "BLUE YELLOW YELLOW YELLOW"),
+            ("lug kiki wif blicket zup", "GREEN YELLOW GREEN BLUE"),
+            ("zup blicket wif kiki dax fep", "RED RED RED YELLOW GREEN YELLOW"),
+        ],
+    );
+}
+
 #[test]
 fn renaming_tokens_renames_the_outputs_and_nothing_else() {
     let disguise = |text: &str, prefix: &str, names: &mut HashMap<String, String>| {
