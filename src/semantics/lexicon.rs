@@ -27,8 +27,10 @@ pub struct Lexicon {
     pub library: Vec<Program>,
 }
 
-/// Fuel for one application of a program to its arguments.
+/// Fuel for one application of a program to small arguments.
 pub const FUEL: u32 = 100_000;
+/// Fuel for one application at most.
+const MOST_FUEL: u64 = 20_000_000;
 
 impl Lexicon {
     /// The number of a program, added if it is new.
@@ -47,10 +49,12 @@ impl Lexicon {
 
     /// The value of `sense` for these children's values.
     pub fn apply(&self, sense: &Sense, args: &[Value]) -> Result<Value, Stuck> {
-        self.apply_with(&mut Evaluator::forgetful(&self.library), sense, args)
+        let program = sense.program.ok_or(Stuck::Undefined)?;
+        let mut evaluator = Evaluator::forgetful(&self.library);
+        evaluator.run(&self.programs[program as usize], args, sense.me.as_ref(), fuel_for(args))
     }
 
-    /// The same, by an evaluator of this library.
+    /// The same where values are small, by an evaluator of this library.
     pub(crate) fn apply_with(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -87,5 +91,28 @@ impl Lexicon {
                 sense.probability /= total;
             }
         }
+    }
+}
+
+/// Fuel for one application to these arguments: a program that goes through a list, maybe more than once, copies what is
+/// left of it at each step.
+fn fuel_for(args: &[Value]) -> u32 {
+    let tokens: u64 = args.iter().map(|value| value.extent() as u64).sum();
+    (u64::from(FUEL) + 64 * tokens + tokens * tokens / 4).min(MOST_FUEL) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbol::Symbol;
+
+    #[test]
+    fn going_through_thousands_of_tokens_is_no_lack_of_fuel() {
+        let body = "(if (== x nil) nil (++ (rec (cdr x)) (cons (car x) nil)))".parse().unwrap();
+        let lexicon = Lexicon { programs: vec![Program { arity: 1, body }], ..Lexicon::default() };
+        let reverse = Sense { program: Some(0), me: None, probability: 1.0 };
+        let tokens: Vec<Symbol> = (0..5_000).map(Symbol).collect();
+        let backwards: Vec<Symbol> = tokens.iter().rev().copied().collect();
+        assert_eq!(lexicon.apply(&reverse, &[Value::list(&tokens)]), Ok(Value::list(&backwards)));
     }
 }
