@@ -23,7 +23,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -197,10 +197,10 @@ impl Shape {
             lexicon.senses.len(),
         )?;
         for (number, program) in lexicon.library.iter().enumerate() {
-            check_program(program, &lexicon.library[..number])?;
+            self.check_program(program, &lexicon.library[..number])?;
         }
         for program in &lexicon.programs {
-            check_program(program, &lexicon.library)?;
+            self.check_program(program, &lexicon.library)?;
         }
         let senses = lexicon.senses.iter();
         // Senses are numbered by 16 bits when an input is worked out.
@@ -236,38 +236,39 @@ impl Shape {
         self.check_value(target)
     }
 
+    fn check_program(&self, program: &Program, library: &[Program]) -> Fit {
+        ensure(program.arity <= MAX_ARITY, format!("at most {MAX_ARITY} arguments"), program.arity)?;
+        self.check_expr(&program.body, program.arity, library, MAX_DEPTH)
+    }
+
+    /// Checks arguments, calls and depth. That primitives have their arguments was checked when it was read.
+    fn check_expr(&self, expr: &Expr, arity: u8, library: &[Program], depth: usize) -> Fit {
+        ensure(depth > 0, format!("programs at most {MAX_DEPTH} deep"), "a deeper one")?;
+        match expr {
+            Expr::Arg(number) => ensure(*number < arity, format!("arguments below {arity}"), number)?,
+            Expr::Call(number, parts) => {
+                let Some(program) = library.get(*number as usize) else {
+                    return Err(Unfit {
+                        expected: "a call of an earlier program".into(),
+                        found: format!("#{number}"),
+                    });
+                };
+                let taken = usize::from(program.arity);
+                ensure(parts.len() == taken, format!("{taken} arguments of #{number}"), parts.len())?;
+            }
+            Expr::Rec(parts) => {
+                ensure(parts.len() == usize::from(arity), format!("{arity} arguments of rec"), parts.len())?;
+            }
+            Expr::Tokens(list) => self.check_symbols(&list.0, self.tokens)?,
+            Expr::Me | Expr::Apply(..) => {}
+        }
+        expr.parts().iter().try_for_each(|part| self.check_expr(part, arity, library, depth - 1))
+    }
+
     fn check_symbols(&self, symbols: &[Symbol], count: usize) -> Fit {
         let unknown = symbols.iter().find(|symbol| symbol.index() >= count);
         ensure(unknown.is_none(), format!("symbols below {count}"), unknown.map_or(0, |symbol| symbol.0))
     }
-}
-
-fn check_program(program: &Program, library: &[Program]) -> Fit {
-    ensure(program.arity <= MAX_ARITY, format!("at most {MAX_ARITY} arguments"), program.arity)?;
-    check_expr(&program.body, program.arity, library, MAX_DEPTH)
-}
-
-/// Checks arguments, calls and depth. That primitives have their arguments was checked when it was read.
-fn check_expr(expr: &Expr, arity: u8, library: &[Program], depth: usize) -> Fit {
-    ensure(depth > 0, format!("programs at most {MAX_DEPTH} deep"), "a deeper one")?;
-    match expr {
-        Expr::Arg(number) => ensure(*number < arity, format!("arguments below {arity}"), number)?,
-        Expr::Call(number, parts) => {
-            let Some(program) = library.get(*number as usize) else {
-                return Err(Unfit {
-                    expected: "a call of an earlier program".into(),
-                    found: format!("#{number}"),
-                });
-            };
-            let taken = usize::from(program.arity);
-            ensure(parts.len() == taken, format!("{taken} arguments of #{number}"), parts.len())?;
-        }
-        Expr::Rec(parts) => {
-            ensure(parts.len() == usize::from(arity), format!("{arity} arguments of rec"), parts.len())?;
-        }
-        Expr::Me | Expr::Apply(..) => {}
-    }
-    expr.parts().iter().try_for_each(|part| check_expr(part, arity, library, depth - 1))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -372,6 +373,8 @@ mod tests {
         check(|model| model.lexicon.senses[0].push(unknown), &format!("programs below {programs} / 999"));
         let foreign = Sense { program: None, me: Some(Value::list(&[Symbol(7)])), probability: 1.0 };
         check(|model| model.lexicon.senses[0].push(foreign), "symbols below 2 / 7");
+        let foreign = Program { arity: 0, body: "'7".parse().unwrap() };
+        check(|model| model.lexicon.programs.push(foreign), "symbols below 2 / 7");
         check(|model| model.remembered[0].words.push(0), "a tree of 2 words / 1");
         check(|model| model.remembered[0].words[0] = 7, "words below 3 / 7");
         check(|model| model.remembered[0].target = Value::list(&[Symbol(7)]), "symbols below 2 / 7");
@@ -407,7 +410,7 @@ mod tests {
         let mut newer = BYTES.clone();
         newer[8] = 9;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 3");
+        assert_eq!(refused.expected, "a model of version 4");
         assert_eq!(refused.found, "version 9: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;

@@ -6,7 +6,7 @@
 use crate::model::Model;
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::{Expr, Prim, Program};
-use crate::symbol::Vocabulary;
+use crate::symbol::{Symbol, Vocabulary};
 use crate::value::Value;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -153,6 +153,7 @@ impl<'a> Readable<'a> {
         match expr {
             Expr::Arg(number) => frame.args.get(*number as usize).cloned().unwrap_or_else(|| atom("?")),
             Expr::Me => frame.me.map_or_else(|| atom("me"), |value| self.constant(value)),
+            Expr::Tokens(list) => self.list(&list.0),
             Expr::Apply(Prim::Append, parts) => self.infix(" ++ ", Tightness::Append, parts, frame),
             Expr::Apply(Prim::Eq, parts) => self.infix(" == ", Tightness::Equal, parts, frame),
             Expr::Apply(Prim::If, parts) => self.branch(parts, frame),
@@ -204,17 +205,21 @@ impl<'a> Readable<'a> {
 
     fn constant(&self, value: &Value) -> Piece {
         match value {
-            Value::List(list) => match &list.0[..] {
-                [] => atom("nil"),
-                [token] => atom(self.token(token.index())),
-                tokens => {
-                    let names: Vec<&str> = tokens.iter().map(|token| self.token(token.index())).collect();
-                    short(format!("[{}]", names.join(" ")), Tightness::Atom)
-                }
-            },
+            Value::List(list) => self.list(&list.0),
             Value::Token(token) => atom(self.token(token.index())),
             Value::Nat(number) => Piece(number.to_string(), Tightness::Atom),
             Value::Bool(truth) => Piece(truth.to_string(), Tightness::Atom),
+        }
+    }
+
+    fn list(&self, tokens: &[Symbol]) -> Piece {
+        match tokens {
+            [] => atom("nil"),
+            [token] => atom(self.token(token.index())),
+            tokens => {
+                let names: Vec<&str> = tokens.iter().map(|token| self.token(token.index())).collect();
+                short(format!("[{}]", names.join(" ")), Tightness::Atom)
+            }
         }
     }
 

@@ -85,7 +85,6 @@ fn sixteen_pairs_teach_what_was_never_said() {
     );
 }
 
-/// The paper's equivariance: the same trees, programs and weights under other names.
 /// The kind of task that people were given (Lake et al. 2019): the last to be said comes first with `kiki`.
 const FOURTEEN: [(&str, &str); 14] = [
     ("dax", "RED"),
@@ -120,6 +119,40 @@ fn fourteen_pairs_are_enough_for_what_people_learn_from_them() {
     );
 }
 
+/// Sentences with what they say as formulas, actives and passives: `(`, `,` and `)` come with no word.
+fn formulas() -> Pairs {
+    const NAMES: [&str; 4] = ["emma", "liam", "noah", "ava"];
+    const VERBS: [(&str, &str); 3] = [("sees", "seen"), ("likes", "liked"), ("helps", "helped")];
+    let mut pairs = Vec::new();
+    for (who, whom) in NAMES.iter().flat_map(|who| NAMES.iter().map(move |whom| (who, whom))) {
+        let (small, plain) = (format!("SMALL ( {} )", who.to_uppercase()), who.to_uppercase());
+        let other = whom.to_uppercase();
+        for (active, passive) in VERBS {
+            let verb = active.to_uppercase();
+            pairs.extend([
+                (format!("{who} {active} {whom}"), format!("{verb} ( {plain} , {other} )")),
+                (format!("{whom} is {passive} by {who}"), format!("{verb} ( {plain} , {other} )")),
+                (format!("small {who} {active} {whom}"), format!("{verb} ( {small} , {other} )")),
+                (format!("{whom} is {passive} by small {who}"), format!("{verb} ( {small} , {other} )")),
+            ]);
+        }
+    }
+    pairs
+}
+
+#[test]
+fn words_say_tokens_that_no_word_brings() {
+    let (learned, unseen): (Vec<_>, Vec<_>) =
+        formulas().into_iter().enumerate().partition(|(number, _)| number % 7 % 3 > 0);
+    let pairs =
+        |part: Vec<(usize, (String, String))>| part.into_iter().map(|(_, pair)| pair).collect::<Pairs>();
+    let model = train(&Dataset::from_pairs("formulas", &pairs(learned)), 0, &mut ());
+    for (input, output) in pairs(unseen) {
+        assert_eq!(answer(&model, &input), Some(output), "{input}");
+    }
+}
+
+/// The paper's equivariance: the same trees, programs and weights under other names.
 #[test]
 fn renaming_tokens_renames_the_outputs_and_nothing_else() {
     let disguise = |text: &str, prefix: &str, names: &mut HashMap<String, String>| {

@@ -7,7 +7,7 @@ use nsr::semantics::invert::invert;
 use nsr::semantics::program::{Expr, Prim, Program};
 use nsr::semantics::recursion::{self, Limits as SearchLimits, Want};
 use nsr::symbol::Symbol;
-use nsr::value::{Type, Value};
+use nsr::value::{List, Type, Value};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -41,6 +41,8 @@ fn any_expr() -> impl Strategy<Value = Expr> {
     let leaf = prop_oneof![
         (0u8..4).prop_map(Expr::Arg),
         Just(Expr::Me),
+        prop::collection::vec((0u32..200).prop_map(Symbol), 1..4)
+            .prop_map(|said| Expr::Tokens(List(said.into()))),
         Just(Expr::Apply(Prim::Zero, vec![])),
         Just(Expr::Apply(Prim::Nil, vec![])),
     ];

@@ -403,7 +403,7 @@ fn is_number(expr: &Expr, known: Known<'_>) -> bool {
             known.plans.get(*number as usize).is_some_and(|plan| plan.is_number)
                 && parts.iter().all(|part| is_number(part, known))
         }
-        Expr::Me | Expr::Apply(..) => false,
+        Expr::Me | Expr::Tokens(_) | Expr::Apply(..) => false,
     }
 }
 

@@ -23,6 +23,9 @@ impl Default for Costs {
     }
 }
 
+/// What it costs to say a token.
+pub(crate) const TOKEN: u32 = 4;
+
 impl Costs {
     /// The cost of a primitive.
     pub fn prim(&self, prim: Prim) -> u32 {
@@ -34,6 +37,7 @@ impl Costs {
         let own = match expr {
             Expr::Arg(_) => self.arg,
             Expr::Me => self.me,
+            Expr::Tokens(list) => TOKEN * list.0.len() as u32,
             Expr::Apply(prim, _) => self.prim(*prim),
             Expr::Call(..) | Expr::Rec(_) => self.call,
         };
@@ -48,6 +52,7 @@ impl Costs {
             program.body.each(&mut |expr| match expr {
                 Expr::Arg(_) => args += 1.0,
                 Expr::Me => mes += 1.0,
+                Expr::Tokens(_) => {}
                 Expr::Apply(prim, _) => uses[*prim as usize] += 1.0,
                 Expr::Call(..) | Expr::Rec(_) => calls += 1.0,
             });

@@ -10,6 +10,7 @@ pub mod invert;
 pub mod lexicon;
 pub mod program;
 pub mod recursion;
+pub mod template;
 
 use crate::symbol::Symbol;
 use crate::value::Value;

@@ -2,9 +2,11 @@
 //!
 //! A program has a number of arguments and one expression. `me` is the constant of the symbol that runs the
 //! program (the output token or number it brings), so that many symbols can share one program. `rec` calls
-//! the program itself: the paper's recursion primitive. `#n` calls the program `n` of the library.
+//! the program itself: the paper's recursion primitive. `#n` calls the program `n` of the library. `'3.7` is the list
+//! of the output tokens 3 and 7.
 
-use crate::value::Type;
+use crate::symbol::Symbol;
+use crate::value::{List, Type};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -102,6 +104,8 @@ pub enum Expr {
     Arg(u8),
     /// The constant of the symbol that runs the program.
     Me,
+    /// A list of tokens that the program says whoever runs it.
+    Tokens(List),
     /// A primitive applied to its arguments.
     Apply(Prim, Vec<Expr>),
     /// A library program applied to its arguments.
@@ -138,7 +142,7 @@ impl Expr {
     /// The direct parts.
     pub fn parts(&self) -> &[Expr] {
         match self {
-            Expr::Arg(_) | Expr::Me => &[],
+            Expr::Arg(_) | Expr::Me | Expr::Tokens(_) => &[],
             Expr::Apply(_, parts) | Expr::Call(_, parts) | Expr::Rec(parts) => parts,
         }
     }
@@ -174,7 +178,7 @@ impl Expr {
         let all = |parts: &[Expr]| parts.iter().map(|part| part.with(arg, other)).collect();
         match self {
             Expr::Arg(number) if *number == arg => other.clone(),
-            Expr::Arg(_) | Expr::Me => self.clone(),
+            Expr::Arg(_) | Expr::Me | Expr::Tokens(_) => self.clone(),
             Expr::Apply(prim, parts) => Expr::Apply(*prim, all(parts)),
             Expr::Call(number, parts) => Expr::Call(*number, all(parts)),
             Expr::Rec(parts) => Expr::Rec(all(parts)),
@@ -185,7 +189,7 @@ impl Expr {
     pub fn simplified(&self) -> Expr {
         let all = |parts: &[Expr]| parts.iter().map(Expr::simplified).collect::<Vec<Expr>>();
         match self {
-            Expr::Arg(_) | Expr::Me => self.clone(),
+            Expr::Arg(_) | Expr::Me | Expr::Tokens(_) => self.clone(),
             Expr::Call(number, parts) => Expr::Call(*number, all(parts)),
             Expr::Rec(parts) => Expr::Rec(all(parts)),
             Expr::Apply(prim, parts) => {
@@ -211,6 +215,11 @@ impl Expr {
     pub fn uses_me(&self) -> bool {
         self.any(&|expr| *expr == Expr::Me)
     }
+
+    /// Whether it says tokens of its own.
+    pub fn says_tokens(&self) -> bool {
+        self.any(&|expr| matches!(expr, Expr::Tokens(_)))
+    }
 }
 
 const ARGS: [&str; 4] = ["x", "y", "z", "w"];
@@ -223,11 +232,19 @@ impl fmt::Display for Expr {
                 None => write!(f, "a{number}"),
             },
             Expr::Me => f.write_str("me"),
+            Expr::Tokens(list) => tokens(f, &list.0),
             Expr::Apply(prim, parts) => list(f, prim.name(), parts),
             Expr::Call(number, parts) => list(f, &format!("#{number}"), parts),
             Expr::Rec(parts) => list(f, "rec", parts),
         }
     }
+}
+
+fn tokens(f: &mut fmt::Formatter<'_>, tokens: &[Symbol]) -> fmt::Result {
+    for (place, token) in tokens.iter().enumerate() {
+        write!(f, "{}{}", if place == 0 { '\'' } else { '.' }, token.0)?;
+    }
+    if tokens.is_empty() { f.write_str("nil") } else { Ok(()) }
 }
 
 fn list(f: &mut fmt::Formatter<'_>, head: &str, parts: &[Expr]) -> fmt::Result {
@@ -331,6 +348,14 @@ fn head(name: &str, parts: Vec<Expr>) -> Result<Expr, ParseError> {
     }
     if name == "me" {
         return Ok(Expr::Me);
+    }
+    if let Some(numbers) = name.strip_prefix('\'') {
+        let tokens: Result<Vec<Symbol>, _> =
+            numbers.split('.').map(|number| number.parse().map(Symbol)).collect();
+        return match tokens {
+            Ok(tokens) => Ok(Expr::Tokens(List(tokens.into()))),
+            Err(_) => wrong("numbers of tokens with dots between them", name),
+        };
     }
     let number = ARGS.iter().position(|arg| *arg == name).map(|place| place as u8);
     match number.or_else(|| name.strip_prefix('a').and_then(|number| number.parse().ok())) {

@@ -6,7 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// For each word the output token that goes with it, if there is one for which the word is the best witness.
 ///
 /// A word and a token belong together if the word is (nearly) always there when the token is, and the token
-/// often there when the word is: the product of the two shares. A token goes to its best word only.
+/// often there when the word is: the product of the two shares. A token goes to its best word only. A word that is
+/// nearly always there brings nothing by that: without it the token must be rarer.
 pub fn own_tokens<'a>(
     pairs: impl Iterator<Item = (&'a [u32], &'a [Symbol])>,
     words: usize,
@@ -14,7 +15,9 @@ pub fn own_tokens<'a>(
 ) -> Vec<Option<Symbol>> {
     let mut together: FxHashMap<(u32, u32), f64> = FxHashMap::default();
     let (mut with_word, mut with_token) = (vec![0.0; words], vec![0.0; tokens]);
+    let mut all = 0.0;
     for (input, output) in pairs {
+        all += 1.0;
         let input = distinct(input.iter().copied());
         let output = distinct(output.iter().map(|token| token.0));
         input.iter().for_each(|&word| with_word[word as usize] += 1.0);
@@ -29,9 +32,11 @@ pub fn own_tokens<'a>(
     let mut counts: Vec<((u32, u32), f64)> = together.into_iter().collect();
     counts.sort_by_key(|&(pair, _)| pair);
     for ((word, token), count) in counts {
-        let necessary = count / with_token[token as usize];
-        let score = necessary * count / with_word[word as usize];
-        if necessary > NECESSARY && score > best[token as usize].0 {
+        let (with_word, with_token) = (with_word[word as usize], with_token[token as usize]);
+        let necessary = count / with_token;
+        let (with, without) = (count / with_word, (with_token - count) / f64::max(all - with_word, 1.0));
+        let score = necessary * with;
+        if necessary > NECESSARY && with > RAISED * without && score > best[token as usize].0 {
             best[token as usize] = (score, word);
         }
     }
@@ -40,6 +45,9 @@ pub fn own_tokens<'a>(
 
 /// The share of a token's sentences that must hold its word; the rest is room for wrong examples.
 const NECESSARY: f64 = 0.8;
+
+/// So much more often must a token be there with its word than without.
+const RAISED: f64 = 2.0;
 
 fn distinct(items: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut seen = FxHashSet::default();
@@ -97,6 +105,19 @@ mod tests {
             &[("please jump", "J"), ("jump please", "J"), ("please run", "R"), ("run", "R")],
             "jump=J run=R",
         );
+    }
+
+    #[test]
+    fn a_word_that_is_nearly_always_there_brings_nothing_by_that() {
+        let pairs = [
+            ("the a", "A X"),
+            ("the b", "B X"),
+            ("the c", "C X"),
+            ("the d", "D X"),
+            ("the e", "E X"),
+            ("e", "E X"),
+        ];
+        check(&pairs, "a=A b=B c=C d=D e=E");
     }
 
     #[test]

@@ -325,10 +325,13 @@ fn revise(
 ) -> (Outcome, Meanings) {
     let mut tried: Vec<Choice> = Vec::new();
     // A lexicon that was kept may have been made by other choices.
-    let next = |lexicon: &Lexicon, tried: &[Choice]| {
-        Choice::all(lexicon).into_iter().find(|choice| !tried.contains(choice))
+    let next = |best: &Outcome, meanings: &Meanings, tried: &[Choice]| {
+        let is_poor = best.explained < ENOUGH_EXPLAINED;
+        let disputed = if is_poor { meanings.disputed() } else { Vec::new() };
+        let choices = disputed.into_iter().chain(Choice::all(&best.lexicon));
+        choices.filter(|_| tried.len() < REVISIONS).find(|choice| !tried.contains(choice))
     };
-    while let Some(choice) = next(&best.lexicon, &tried).filter(|_| tried.len() < REVISIONS) {
+    while let Some(choice) = next(&best, &meanings, &tried) {
         tried.push(choice);
         let mut other = meanings.without(choice);
         learn_meanings(&mut other, pairs, observer);

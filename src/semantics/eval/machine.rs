@@ -128,6 +128,10 @@ impl<'m, 'a: 'p, 'p> Machine<'m, 'a, 'p> {
                 self.values.push(self.me.ok_or(Stuck::Undefined)?.clone());
                 return Ok(());
             }
+            Expr::Tokens(list) => {
+                self.values.push(Value::List(list.clone()));
+                return Ok(());
+            }
             Expr::Apply(Prim::If, parts) => match parts.as_slice() {
                 [condition, branches @ ..] if branches.len() == 2 => {
                     (Task::Choose(branches), std::slice::from_ref(condition))

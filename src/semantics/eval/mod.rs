@@ -172,6 +172,7 @@ impl<'a> Evaluator<'a> {
         match expr {
             Expr::Arg(number) => scope.args.get(*number as usize).cloned().ok_or(Stuck::Undefined),
             Expr::Me => scope.me.cloned().ok_or(Stuck::Undefined),
+            Expr::Tokens(list) => Ok(Value::List(list.clone())),
             Expr::Apply(Prim::If, parts) => {
                 let [condition, yes, no] = parts.as_slice() else { return Err(Stuck::Undefined) };
                 match self.direct(condition, scope, fuel)? {

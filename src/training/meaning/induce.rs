@@ -14,11 +14,11 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// A hole of an example that a word of this number of children could fill.
-struct Wish<'a> {
-    example: usize,
-    hole: &'a Hole,
+pub(super) struct Wish<'a> {
+    pub example: usize,
+    pub hole: &'a Hole,
     /// What filling it would save at most.
-    bits: f64,
+    pub bits: f64,
 }
 
 /// A sense that would fill holes.
@@ -27,14 +27,14 @@ pub(super) struct Candidate {
     pub word: u32,
     pub program: Program,
     pub me: Option<Value>,
-    gain: f64,
+    pub gain: f64,
 }
 
 /// What is wanted of a word with so many children, and what it is known to give.
 pub(super) struct Place<'a> {
     pub word: u32,
     pub arity: u8,
-    wishes: Vec<Wish<'a>>,
+    pub wishes: Vec<Wish<'a>>,
     known: Vec<(usize, &'a [Value], &'a Value)>,
 }
 
@@ -75,10 +75,12 @@ impl Meanings {
     pub(super) fn induce(&mut self, sample: &[&Pair], evidence: &[Evidence]) -> Vec<(u32, Program)> {
         let mut places = places(evidence);
         places.retain(|place| !knows(&self.known, place.word as usize));
+        let patterns = self.templates(&places);
         places.sort_by(|a, b| b.hope().total_cmp(&a.hope()));
         places.truncate(PLACES);
         let mut found: Vec<Candidate> =
             places.par_iter().map(|place| self.search(place, Effort::FLAT)).collect::<Vec<_>>().concat();
+        found.extend(patterns);
         // A revision asks whether what is known already would do.
         if self.banned.is_empty() {
             let all: f64 = sample.iter().map(|pair| bits(&pair.target)).sum();
@@ -163,7 +165,7 @@ impl Meanings {
     }
 
     /// What it costs to say that a word has this meaning.
-    fn price(&self, program: &Program, me: Option<&Value>, word: u32) -> f64 {
+    pub(super) fn price(&self, program: &Program, me: Option<&Value>, word: u32) -> f64 {
         let own = me.is_none_or(|me| Some(me) == self.own[word as usize].as_ref());
         let constant = if own { 0.0 } else { me.map_or(0.0, bits) };
         f64::from(self.costs.of(&program.body)) + constant
@@ -373,7 +375,7 @@ const FIRST_BELIEF: f64 = 0.25;
 /// So many places are searched.
 const PLACES: usize = 8;
 /// So many candidates of each are kept.
-const RESULTS: usize = 3;
+pub(super) const RESULTS: usize = 3;
 /// And so many of all are judged by what they really save.
 const JUDGED: usize = 12;
 /// So many different arguments are looked at, the most probable first.
@@ -394,7 +396,7 @@ const WORTHWHILE: f64 = 40.0;
 const CONSIDERABLE: f64 = 0.04;
 
 /// The bits saved over all examples, each counted once, at its best.
-fn gain(mut saved: Vec<(usize, f64)>) -> f64 {
+pub(super) fn gain(mut saved: Vec<(usize, f64)>) -> f64 {
     saved.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
     saved.dedup_by_key(|(example, _)| *example);
     saved.iter().map(|(_, bits)| bits).sum()

@@ -7,13 +7,14 @@ mod refine;
 mod samples;
 mod schedule;
 mod simplify;
+mod templates;
 
 pub use schedule::spread;
 pub use simplify::Outcome;
 
 pub(super) use samples::sample_rows;
 
-use crate::abduction::chart::{self, Chart};
+use crate::abduction::chart::{self, Chart, MAX_ARITY};
 use crate::abduction::holes::{self, Hole};
 use crate::deduction;
 use crate::semantics::costs::Costs;
@@ -258,8 +259,10 @@ impl Meanings {
     /// The number of a program that does what `program` does.
     fn intern(&mut self, program: &Program) -> u32 {
         let behaviour = behaviour(program, self.kind, &self.lexicon.library);
+        // Samples hold no tokens that a program may ask for.
         let same = |(other, known): (&Program, &Vec<Option<Value>>)| {
-            other.arity == program.arity && *known == behaviour
+            let is_plain = !program.body.says_tokens() && !other.body.says_tokens();
+            other == program || (is_plain && other.arity == program.arity && *known == behaviour)
         };
         if let Some(number) = self.lexicon.programs.iter().zip(&self.behaviours).position(same) {
             return number as u32;
@@ -284,6 +287,24 @@ impl Meanings {
         other.lexicon.normalise();
         other.schedule = Schedule::revision();
         other
+    }
+
+    /// Meanings with children that compete with others of the same word: what differs may lie with another word.
+    pub(super) fn disputed(&self) -> Vec<Choice> {
+        let mut choices = Vec::new();
+        for (word, senses) in self.lexicon.senses.iter().enumerate() {
+            for arity in 1..=MAX_ARITY as u8 {
+                let competes = |number: &usize| {
+                    self.lexicon.arity(&senses[*number]) == Some(arity)
+                        && senses[*number].probability > DISPUTED
+                        && self.share(word, *number) > DISPUTED
+                };
+                if (0..senses.len()).filter(competes).count() > 1 {
+                    choices.push(Choice::Children(word as u32, arity));
+                }
+            }
+        }
+        choices
     }
 
     /// Which attempt this is: the number of its start, and the choices taken back since then.
@@ -526,6 +547,9 @@ pub(super) fn constant_price(me: &Value, own: Option<&Value>) -> u32 {
 fn prior(cost: u32) -> f64 {
     (-f64::from(cost)).exp2()
 }
+
+/// What has this share of a word's uses is no accident.
+const DISPUTED: f64 = 0.1;
 
 /// So many uses of a sense are taken for accidents.
 const DOUBTED: f64 = 1.0;
