@@ -131,12 +131,12 @@ fn add_up(scores: &[Score], of: impl Iterator<Item = Option<u16>>, names: &[Stri
 
 fn ask(model: &Model, data: &Dataset, example: &Example, workspace: &mut Workspace) -> Score {
     let symbols = model.symbols(data.input_tokens(example));
-    let answer = model.answer(&symbols, workspace);
-    let text = answer.gss.value().map(|value| model.text(value));
+    let (value, retries) = model.result(&symbols, workspace);
+    let text = value.map(|value| model.text(&value));
     Score {
         examples: 1,
         correct: usize::from(text.as_ref().is_some_and(|text| *text == data.output_text(example))),
-        retried: usize::from(text.is_some() && answer.retries > 0),
+        retried: usize::from(text.is_some() && retries > 0),
         unanswered: usize::from(text.is_none()),
     }
 }

@@ -193,6 +193,17 @@ impl Model {
         self.other_trees(symbols, &classes).unwrap_or(Answer { gss, retries: 0 })
     }
 
+    /// The result alone, which takes less memory for a long input, and how many trees were tried before.
+    pub fn result(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> (Option<Value>, usize) {
+        let tree = self.parser.parse(&self.classes_of(symbols), workspace);
+        let value = deduction::result(&self.lexicon, symbols, &tree);
+        if value.is_some() || symbols.len() > OTHER_TREES_WORDS {
+            return (value, 0);
+        }
+        let answer = self.answer(symbols, workspace);
+        (answer.gss.value().cloned(), answer.retries)
+    }
+
     /// Whether some word has a program for its children's values that goes on beyond all bounds.
     fn is_out_of_reach(&self, gss: &Gss) -> bool {
         let children = gss.tree.children();

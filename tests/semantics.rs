@@ -179,9 +179,84 @@ proptest! {
     }
 
     #[test]
+    fn walks_change_nothing(
+        callee in walking(),
+        body in list_expr(3),
+        lists in (0u32..40, 0u32..4),
+    ) {
+        let list = |from: u32, count: u32| list(&(from..from + count).collect::<Vec<_>>());
+        let args = [list(0, lists.0), list(50, lists.1)];
+        let library = [&list_library()[..], std::slice::from_ref(&callee)].concat();
+        jumps_agree(&library, &callee, &args)?;
+        jumps_agree(&library, &Program { arity: 2, body }, &args)?;
+    }
+
+    #[test]
     fn jumps_change_nothing_on_other_values(expr in any_expr(), args in prop::collection::vec(any_value(), 2)) {
         jumps_agree(&library(), &Program { arity: 2, body: expr }, &args)?;
     }
+}
+
+/// `shift`, and a list twice.
+fn list_library() -> [Program; 2] {
+    [program(1, "(cdr (++ x (cons (car x) nil)))"), program(1, "(++ x x)")]
+}
+
+/// A list made of two lists, sometimes by calls of a third program.
+fn list_expr(depth: u32) -> BoxedStrategy<Expr> {
+    let unary = |prim: Prim| move |of: Expr| Expr::Apply(prim, vec![of]);
+    let leaf = prop_oneof![
+        (0u8..2).prop_map(Expr::Arg),
+        Just(Expr::Tokens(List([Symbol(90), Symbol(91)].into()))),
+        Just(Expr::Apply(Prim::Nil, vec![])),
+        Just("(cons (car x) nil)".parse::<Expr>().unwrap()),
+    ];
+    leaf.prop_recursive(depth, 12, 2, move |inner| {
+        let pair = (inner.clone(), inner.clone());
+        prop_oneof![
+            pair.clone().prop_map(|(a, b)| Expr::Apply(Prim::Append, vec![a, b])),
+            pair.clone().prop_map(move |(a, b)| Expr::Apply(Prim::Cons, vec![unary(Prim::Car)(a), b])),
+            inner.clone().prop_map(unary(Prim::Cdr)),
+            (0u32..2, inner).prop_map(|(number, of)| Expr::Call(number, vec![of])),
+            pair.prop_map(|(a, b)| Expr::Call(2, vec![a, b])),
+        ]
+    })
+    .boxed()
+}
+
+/// A program that goes through its first argument, or nearly so.
+fn walking() -> impl Strategy<Value = Program> {
+    let again = "(rec (cdr x) y)".parse::<Expr>().unwrap();
+    let exit = prop_oneof![Just("(== x nil)"), Just("(== nil (cdr x))"), Just("(== y nil)")];
+    // What stands for the call of itself is the list of the tokens 90 and 91, now in one place, now in none or several.
+    (exit, list_expr(1), list_expr(3)).prop_map(move |(exit, base, context)| {
+        let branches =
+            vec![exit.parse().unwrap(), without_third(base), replaced(without_third(context), &again)];
+        Program { arity: 2, body: Expr::Apply(Prim::If, branches) }
+    })
+}
+
+/// The expression with `again` in the place of tokens.
+fn replaced(expr: Expr, again: &Expr) -> Expr {
+    map_parts(expr, &|expr| if matches!(expr, Expr::Tokens(_)) { again.clone() } else { expr })
+}
+
+/// The expression without calls of the third program.
+fn without_third(expr: Expr) -> Expr {
+    map_parts(expr, &|expr| match expr {
+        Expr::Call(2, parts) => Expr::Apply(Prim::Append, parts),
+        other => other,
+    })
+}
+
+fn map_parts(expr: Expr, change: &dyn Fn(Expr) -> Expr) -> Expr {
+    let all = |parts: Vec<Expr>| parts.into_iter().map(|part| map_parts(part, change)).collect();
+    change(match expr {
+        Expr::Apply(prim, parts) => Expr::Apply(prim, all(parts)),
+        Expr::Call(number, parts) => Expr::Call(number, all(parts)),
+        Expr::Rec(parts) => Expr::Rec(all(parts)),
+        leaf => leaf,
+    })
 }
 
 fn jumps_agree(library: &[Program], program: &Program, args: &[Value]) -> Result<(), TestCaseError> {

@@ -12,6 +12,8 @@
 
 use crate::semantics::eval::{self, Stuck};
 use crate::semantics::program::{Expr, Prim, Program};
+use crate::semantics::walk::Walk;
+use std::sync::Arc;
 
 /// `max(0, constant + sum of coefficient * argument)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -292,6 +294,8 @@ pub(crate) fn base(program: &Program) -> Option<&Expr> {
 pub(crate) struct Plan {
     /// What it computes on numbers, if that is simple.
     pub closed: Option<Closed>,
+    /// What it does with lists, if that is simple.
+    pub walk: Option<Arc<Walk>>,
     /// Whether it has no `rec` of its own and may be evaluated on the stack.
     pub flat: bool,
     /// Whether it may be evaluated on the stack if it calls itself not too often.
@@ -314,6 +318,7 @@ impl Plan {
         let body = &program.body;
         Plan {
             closed: analyse(program, known),
+            walk: Walk::of(program, &known.library[..known.plans.len()]).map(Arc::new),
             flat: eval::is_flat(body, eval::MAX_NESTED),
             shallow: eval::is_shallow(body),
             recursive: body

@@ -11,6 +11,7 @@ pub mod lexicon;
 pub mod program;
 pub mod recursion;
 pub mod template;
+mod walk;
 
 use crate::symbol::Symbol;
 use crate::value::Value;

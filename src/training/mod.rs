@@ -154,13 +154,15 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         pairs = meaning::spread(&all, EXAMPLES, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
     let mut phrases = Phrases::find(&pairs, meanings.owns());
-    let phrased = phrases.as_ref().and_then(|phrases| with_phrases(phrases, &pairs, &meanings, observer));
+    let phrased =
+        phrases.as_ref().and_then(|phrases| with_phrases(phrases, &pairs, &meanings, seed, observer));
     let (Outcome { lexicon, .. }, revised) = match phrased {
         Some(found) => found,
         None => {
             phrases = None;
             observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
-            settle(&mut meanings, &short, Pair::size, || first_beliefs(data, kind), observer)
+            let order = |number| reordered(&short, (seed, number), Pair::size);
+            settle(&mut meanings, &short, order, || first_beliefs(data, kind), observer)
         }
     };
     let LearnedSyntax { classes, lexicon, parser, deduced } =
@@ -192,18 +194,20 @@ fn with_phrases(
     phrases: &Phrases,
     pairs: &[Pair],
     first: &Meanings,
+    seed: u64,
     observer: &mut dyn Observer,
 ) -> Option<(Outcome, Meanings)> {
     let step = pairs.len().div_ceil(PHRASED).max(1);
     let mut phrased = phrases.phrased(pairs.iter().step_by(step));
     // Long phrases say more than short ones: `A B` backwards may as well be `A B` with its first word last.
     let size = |pair: &Pair| pair.words.len();
-    phrased.pairs = reordered(&phrased.pairs, STARTS, size);
+    phrased.pairs = reordered(&phrased.pairs, (seed, STARTS), size);
     let short = short(&phrased.pairs);
     observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
     let anew = || phrased.first_beliefs(phrases, first.owns());
     let mut watched = phrases.watched(observer);
-    let (outcome, _) = settle(&mut anew(), &short, size, anew, &mut watched);
+    let order = |number| reordered(&short, (seed, number), size);
+    let (outcome, _) = settle(&mut anew(), &short, order, anew, &mut watched);
     let outcome = phrases.of_words(outcome);
     let meanings = first.extended(&outcome.lexicon, Vec::new());
     // Who asks to stop does not want to wait for another attempt.
@@ -249,12 +253,12 @@ fn begin_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Ob
 
 /// Learns meanings and revises them; anew, from other examples of the same sizes, until two starts agree and
 /// little is left unexplained: what is found first decides what is found later, and what explains everything
-/// may still be twice as long as it need be. `latest` is where learning was stopped before, and where it has come
+/// may still be twice as long as it need be. `order` gives the examples as the start of a number looks at them. `latest` is where learning was stopped before, and where it has come
 /// to; starts before that one were finished, and come to the same again.
 fn settle(
     latest: &mut Meanings,
     pairs: &[Pair],
-    size: fn(&Pair) -> usize,
+    order: impl Fn(u32) -> Vec<Pair>,
     anew: impl Fn() -> Meanings,
     observer: &mut dyn Observer,
 ) -> (Outcome, Meanings) {
@@ -264,7 +268,7 @@ fn settle(
     for number in 0..BEGINNINGS {
         *latest = if number == stopped.start { stopped.clone() } else { anew() };
         latest.start = number;
-        let pairs_in_order = reordered(pairs, number, size);
+        let pairs_in_order = order(number);
         begin_meanings(latest, &pairs_in_order, observer);
         if latest.begun < HOPEFUL && number + STARTS < BEGINNINGS && !observer.stop() {
             continue;
@@ -301,16 +305,18 @@ fn shorter(best: Option<(Outcome, Meanings)>, other: (Outcome, Meanings)) -> Opt
     best.into_iter().chain([other]).min_by(|a, b| a.0.length.total_cmp(&b.0.length))
 }
 
-/// The same examples in order of size, those of one size in another order for each number. (They come with the
-/// order of number 0.) Where there are few, so that hardly two are of one size, some count as up to twice as large.
-fn reordered(pairs: &[Pair], number: u32, size: fn(&Pair) -> usize) -> Vec<Pair> {
+/// The same examples in order of size, those of one size in another order for each seed and start. (They come in the
+/// order of seed 0 and start 0.) Where there are few, so that hardly two are of one size, some count as up to twice as
+/// large in later starts.
+fn reordered(pairs: &[Pair], (seed, start): (u64, u32), size: fn(&Pair) -> usize) -> Vec<Pair> {
     let mut pairs = pairs.to_vec();
     let are_few = pairs.len() < FEW;
     pairs.sort_by_cached_key(|pair| {
-        let chance = FxBuildHasher.hash_one((number, &pair.words));
-        match number {
-            0 => (size(pair) as u64, 0),
-            _ if are_few => (size(pair) as u64 * (64 + chance % 64), chance),
+        let number = seed.wrapping_mul(u64::from(BEGINNINGS)).wrapping_add(u64::from(start));
+        let chance = FxBuildHasher.hash_one((number as u32, &pair.words));
+        match start {
+            0 if seed == 0 => (size(pair) as u64, 0),
+            1.. if are_few => (size(pair) as u64 * (64 + chance % 64), chance),
             _ => (size(pair) as u64, chance),
         }
     });
@@ -422,7 +428,7 @@ mod tests {
         let pair = |size: u32| Pair { words: (0..size).collect(), target: Value::Nat(0) };
         let few: Vec<Pair> = (10..60).map(pair).collect();
         let first_half = |number: u32| {
-            let pairs = reordered(&few, number, |pair| pair.words.len());
+            let pairs = reordered(&few, (0, number), |pair| pair.words.len());
             let mut sizes: Vec<usize> = pairs[..25].iter().map(|pair| pair.words.len()).collect();
             sizes.sort_unstable();
             sizes

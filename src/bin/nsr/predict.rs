@@ -105,8 +105,8 @@ impl Predictor {
         } else if self.symbols.contains(&None) {
             self.misses.unknown += 1;
         } else {
-            match self.model.answer(&self.symbols, &mut self.workspace).gss.value() {
-                Some(value) => self.model.text_into(value, &mut self.text),
+            match self.model.result(&self.symbols, &mut self.workspace).0 {
+                Some(value) => self.model.text_into(&value, &mut self.text),
                 None => self.misses.unsolved += 1,
             }
         }

@@ -10,9 +10,10 @@ mod primitives;
 
 use crate::semantics::closed::{Closed, Known, Plan};
 use crate::semantics::program::{Expr, Prim, Program};
-use crate::value::Value;
+use crate::semantics::walk::Walk;
+use crate::value::{List, Value};
 use machine::{Callee, Machine, PlanOf};
-use primitives::{EMPTY, binary, constant, unary};
+use primitives::{EMPTY, MAX_LIST, binary, constant, unary};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -113,6 +114,13 @@ impl<'a> Evaluator<'a> {
             return None;
         }
         let scope = Direct { args, me, limit: self.library.len(), depth: 0, body: None };
+        // To look whether it is a walk takes as long as some steps.
+        if args.iter().any(|value| value.extent() > LONG)
+            && let Some(walk) = Walk::of(program, self.library)
+            && let Some(result) = self.walk(&walk, scope, &mut { fuel })
+        {
+            return Some(result);
+        }
         self.recurse(&program.body, scope, &mut { fuel })
     }
 
@@ -279,7 +287,13 @@ impl<'a> Evaluator<'a> {
         if !self.jump || !plan.shallow || scope.depth >= MAX_NESTED || numbers(scope.args).is_some() {
             return None;
         }
-        let key: Option<Key> = (self.remember && !plan.uses_me).then(|| (number, scope.args.into()));
+        let remembers = self.remember && !plan.uses_me;
+        if let Some(walk) = plan.walk.clone()
+            && let Some(result) = self.walk(&walk, scope, fuel)
+        {
+            return Some(result);
+        }
+        let key: Option<Key> = remembers.then(|| (number, scope.args.into()));
         if let Some(key) = &key
             && let Some((known, used)) = self.results.get(key)
         {
@@ -292,6 +306,18 @@ impl<'a> Evaluator<'a> {
             self.keep(key, value.clone(), before - *fuel);
         }
         Some(result)
+    }
+
+    /// Goes through a list; `None`, and no fuel is used, if the program would not go through it to the end.
+    fn walk(&mut self, walk: &Walk, scope: Direct<'_>, fuel: &mut u32) -> Option<Result<Value, Stuck>> {
+        let (tokens, last) = walk.start(scope.args)?;
+        let mut left = *fuel;
+        let base = self.direct(&walk.base, Direct { args: &last, ..scope }, &mut left).ok()?;
+        let joined = walk.finish(tokens, &base, scope.args, scope.me, MAX_LIST)?;
+        let steps = tokens.len() + joined.len() / TOKENS_A_STEP;
+        burn(&mut left, steps as u32).ok()?;
+        *fuel = left;
+        Some(Ok(Value::List(List(joined.into()))))
     }
 
     /// Remembers a result, and the fuel it took.
@@ -380,6 +406,9 @@ struct Direct<'s> {
     /// What `rec` calls.
     body: Option<&'s Expr>,
 }
+
+/// Lists longer than this are worth a look at how a program goes through them.
+const LONG: usize = 24;
 
 /// Programs of more arguments are left to the machine, and are not worth a plan.
 const MAX_ARGS: usize = 4;

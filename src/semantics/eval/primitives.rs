@@ -7,7 +7,7 @@ use crate::value::{List, Value};
 use std::sync::LazyLock;
 
 /// Lists may not grow longer than this.
-const MAX_LIST: usize = 1 << 20;
+pub(super) const MAX_LIST: usize = 1 << 20;
 /// The list of nothing, to compare with.
 pub(super) static EMPTY: LazyLock<Value> = LazyLock::new(|| Value::list(&[]));
 
