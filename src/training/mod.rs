@@ -102,6 +102,9 @@ const FEW_WORDS: usize = 9;
 const PROMISING: f64 = 0.97;
 /// Meanings are learned anew if they explain a smaller share of the examples in the end. The rest may be wrong.
 const ENOUGH_EXPLAINED: f64 = 0.92;
+/// Phrases are forgotten if what is learned with them explains a smaller share: to learn without them takes long, and
+/// rarely explains more.
+const PHRASES_EXPLAINED: f64 = 0.7;
 /// Descriptions of which one is at most so many times as long as the other agree.
 const AGREED: f64 = 1.2;
 /// At most so many choices are revisited.
@@ -211,7 +214,7 @@ fn with_phrases(
     let outcome = phrases.of_words(outcome);
     let meanings = first.extended(&outcome.lexicon, Vec::new());
     // Who asks to stop does not want to wait for another attempt.
-    let enough = outcome.explained >= ENOUGH_EXPLAINED || observer.stop();
+    let enough = outcome.explained >= PHRASES_EXPLAINED || observer.stop();
     enough.then_some((outcome, meanings))
 }
 
