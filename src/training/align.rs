@@ -34,7 +34,8 @@ pub fn own_tokens<'a>(
     for ((word, token), count) in counts {
         let (with_word, with_token) = (with_word[word as usize], with_token[token as usize]);
         let necessary = count / with_token;
-        let (with, without) = (count / with_word, (with_token - count) / f64::max(all - with_word, 1.0));
+        // Where the word is always there, nothing is known of sentences without it.
+        let (with, without) = (count / with_word, (with_token - count + 0.5) / (all - with_word + 0.5));
         let score = necessary * with;
         if necessary > NECESSARY && with > RAISED * without && score > best[token as usize].0 {
             best[token as usize] = (score, word);
@@ -118,6 +119,7 @@ mod tests {
             ("e", "E X"),
         ];
         check(&pairs, "a=A b=B c=C d=D e=E");
+        check(&pairs[..5], "a=A b=B c=C d=D e=E");
     }
 
     #[test]

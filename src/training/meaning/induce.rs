@@ -35,7 +35,7 @@ pub(super) struct Place<'a> {
     pub word: u32,
     pub arity: u8,
     pub wishes: Vec<Wish<'a>>,
-    known: Vec<(usize, &'a [Value], &'a Value)>,
+    pub known: Vec<(usize, &'a [Value], &'a Value)>,
 }
 
 impl<'a> Place<'a> {
@@ -64,7 +64,7 @@ impl<'a> Place<'a> {
     }
 
     /// The same with what is known already.
-    fn worth(&self) -> f64 {
+    pub(super) fn worth(&self) -> f64 {
         let known = self.known.iter().map(|&(example, _, value)| (example, bits(value)));
         self.hope() + gain(known.collect())
     }

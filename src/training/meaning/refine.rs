@@ -61,7 +61,8 @@ impl Meanings {
             let effort = Effort { callable: &callable, ..settled.effort(place, present) };
             Some(settled.search(place, effort))
         });
-        found.collect::<Vec<_>>().into_iter().flatten().flatten().collect()
+        let found = found.collect::<Vec<_>>().into_iter().flatten().flatten();
+        found.chain(settled.templates(&places)).collect()
     }
 
     /// What the examples show, with holes for those that are not explained.

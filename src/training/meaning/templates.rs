@@ -1,7 +1,7 @@
 //! New senses that say tokens which no word brings, read off the holes of examples.
 
-use super::Meanings;
 use super::induce::{Candidate, Place, RESULTS, Wish, gain};
+use super::{Meanings, bits};
 use crate::semantics::template::{Template, templates};
 use crate::symbol::Symbol;
 use crate::value::Value;
@@ -20,17 +20,21 @@ impl Meanings {
     fn templates_of(&self, place: &Place<'_>, may_say: &(dyn Fn(Symbol) -> bool + Sync)) -> Vec<Candidate> {
         let own = self.own[place.word as usize].as_ref();
         let mut saved: FxHashMap<Template, Vec<(usize, f64)>> = FxHashMap::default();
-        for Wish { hole, example, bits } in &place.wishes {
-            for template in templates(&hole.args, own, &hole.want, may_say) {
-                saved.entry(template).or_default().push((*example, *bits));
+        let wishes = place.wishes.iter();
+        let wanted =
+            wishes.map(|Wish { hole, example, bits }| (&hole.args[..], &hole.want, (*example, *bits)));
+        let known = place.known.iter().map(|&(example, args, value)| (args, value, (example, bits(value))));
+        for (args, want, bits) in wanted.chain(known) {
+            for template in templates(args, own, want, may_say) {
+                saved.entry(template).or_default().push(bits);
             }
         }
-        let hope = place.hope();
+        let worth = place.worth();
         let candidate = |((program, me), saved): (Template, Vec<(usize, f64)>)| {
             let saved = gain(saved);
             let gain = saved - self.price(&program, me.as_ref(), place.word);
             // What explains some uses of one word and all of another belongs to the other.
-            Candidate { word: place.word, program, me, gain: gain * saved / hope }
+            Candidate { word: place.word, program, me, gain: gain * saved / worth }
         };
         let mut found: Vec<Candidate> =
             saved.into_iter().map(candidate).filter(|candidate| candidate.gain > 0.0).collect();
