@@ -486,6 +486,16 @@ fn bad_models_are_told() {
 }
 
 #[test]
+fn a_model_of_text_takes_no_pictures() {
+    let scratch = Scratch::trained();
+    let told = "m.nsr: expected a model that reads pictures, found one that reads text";
+    for asked in [&["predict", "m.nsr"][..], &["eval", "m.nsr", "test.txt"], &["explain", "m.nsr", "walk"]] {
+        scratch.run(&[asked, &["--images", "p.idx"]].concat()).fails_with(told);
+    }
+    scratch.run(&["eval", "m.nsr", "hint/image"]).fails_with(told);
+}
+
+#[test]
 fn a_place_that_cannot_be_written_is_told_before_training() {
     let scratch = Scratch::new();
     let start = Instant::now();

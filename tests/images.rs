@@ -138,7 +138,7 @@ impl Scratch {
         self.0.path().join(name)
     }
 
-    fn run(&self, args: &[&str], input: &str) -> Output {
+    fn run(&self, args: &[&str], input: impl AsRef<[u8]>) -> Output {
         let mut child = Command::new(Path::new(env!("CARGO_BIN_EXE_nsr")))
             .args(args)
             .current_dir(self.0.path())
@@ -148,7 +148,7 @@ impl Scratch {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.stdin.take().unwrap().write_all(input.as_ref()).unwrap();
         child.wait_with_output().unwrap()
     }
 
@@ -183,6 +183,14 @@ fn labels_are_not_read_and_few_steps_end_in_a_model_that_answers_or_counts_a_mis
     assert!(output.status.success(), "{output:?}");
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 5);
     assert!(String::from_utf8(output.stderr).unwrap().contains("of 5 lines without an answer"));
+    // Neither bytes that are no text nor a line without end stop the run.
+    let asked = [&b"\xff\xfe\n"[..], &b"1 ".repeat(600_000), b"\n999\n"].concat();
+    let output = scratch.run(&["predict", "m.nsr", "--images", "train.idx"], asked);
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b"\n\n\n"[..]));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "nsr: 3 of 3 lines without an answer: 2 not UTF-8 or too long, 1 naming no picture\n"
+    );
 
     scratch.complains(
         &["predict", "m.nsr"],
@@ -301,6 +309,15 @@ fn a_killed_training_goes_on_to_the_same_model() {
     child.kill().unwrap();
     child.wait().unwrap();
     let unfinished = fs::read(scratch.path("killed.nsr")).unwrap();
+    // It has not learned to see: answering from what it has of meanings would be answering something else.
+    for asked in [&["predict"][..], &["eval", "rows.tsv"], &["explain", "3 4"]] {
+        let args = [&asked[..1], &["killed.nsr"], &asked[1..], &["--images", "train.idx"]].concat();
+        scratch.complains(
+            &args,
+            "nsr: killed.nsr: expected a model that has learned to see, found one whose training was stopped early; \
+             nsr train with --resume goes on",
+        );
+    }
     assert!(train("killed.nsr").status.success());
     let [whole, killed] = ["whole.nsr", "killed.nsr"].map(|name| fs::read(scratch.path(name)).unwrap());
     assert!(whole == killed, "another model after a kill");

@@ -16,7 +16,7 @@ use std::time::Instant;
 pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let model = checkpoint::load(&args.model)?;
-    if model.eyes.is_some() {
+    if images::reads_pictures(&model, &args.model, data.has_pictures(&args.data))? {
         return with_pictures(args, data, &model, start, out);
     }
     let test = data.cut_like(&model).load(&args.data, Part::Test, model.settings.seed)?;

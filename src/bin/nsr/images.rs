@@ -2,6 +2,7 @@
 
 use crate::args::{DataArgs, Device, Explain, Export, NetworkArg, Train};
 use crate::log::Log;
+use crate::predict::{self, Miss};
 use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, draw, eval, explain, interrupt};
 use anyhow::{Context, bail};
@@ -18,15 +19,21 @@ use nsr::training::{Event, Observer};
 use serde_json::json;
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Lines come at most this often.
 const PAUSE: Duration = Duration::from_secs(2);
 
 impl DataArgs {
+    /// Whether pictures were named for the inputs.
+    pub fn names_pictures(&self) -> bool {
+        self.images.is_some() || self.test_images.is_some()
+    }
+
     /// Whether the inputs of `name` are rows of pictures.
     pub fn has_pictures(&self, name: &str) -> bool {
-        self.images.is_some() || IMAGE_TASKS.iter().any(|(task, _)| *task == name)
+        self.names_pictures() || IMAGE_TASKS.iter().any(|(task, _)| *task == name)
     }
 
     /// Loads rows of pictures. The pictures of a test set are its own, or else those of the training set.
@@ -63,6 +70,23 @@ impl DataArgs {
             NetworkArg::Small => Config::small(side as usize),
             NetworkArg::Resnet18 => Config::resnet18(side as usize),
         }
+    }
+}
+
+/// Whether the model at `path` reads pictures; an error if it has not learned to, or reads text and `asked` says that
+/// the inputs are pictures.
+pub fn reads_pictures(model: &Model, path: &Path, asked: bool) -> anyhow::Result<bool> {
+    let path = path.display();
+    match (&model.eyes, &model.seeing) {
+        (Some(_), _) => Ok(true),
+        (None, Some(_)) => bail!(
+            "{path}: expected a model that has learned to see, found one whose training was stopped early; \
+             nsr train with --resume goes on"
+        ),
+        (None, None) if asked => {
+            bail!("{path}: expected a model that reads pictures, found one that reads text")
+        }
+        (None, None) => Ok(false),
     }
 }
 
@@ -294,22 +318,17 @@ impl Observer for Watch {
 pub fn predict(model: &Model, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let (pictures, processor) = (data.pictures()?, data.processor()?);
     let seen = seen(model, &pictures, &processor)?;
-    let mut missed = 0;
-    let mut lines = 0;
-    for line in std::io::stdin().lines() {
-        let line = line?;
+    predict::answer_lines(out, |line, text| {
         let row: Option<Vec<u32>> = line.split_whitespace().map(|token| pictures.find(token)).collect();
-        let row = row.filter(|row| !row.is_empty());
-        let probs = row.and_then(|row| look_at(model, &pictures, seen.as_deref(), &row));
+        let row = row.ok_or(Miss::NoPicture)?;
+        if row.is_empty() {
+            return Err(Miss::Empty);
+        }
+        let probs = look_at(model, &pictures, seen.as_deref(), &row);
         let answer = probs.and_then(|probs| report::answer_row(model, &probs));
-        lines += 1;
-        missed += usize::from(answer.is_none());
-        writeln!(out, "{}", answer.unwrap_or_default())?;
-    }
-    if missed > 0 {
-        eprintln!("nsr: {} of {} lines without an answer", thousands(missed), thousands(lines));
-    }
-    Ok(Outcome::Done)
+        text.push_str(&answer.ok_or(Miss::Unsolved)?);
+        Ok(())
+    })
 }
 
 /// What all pictures are taken for, if a graphics card can say so at once; the CPU looks at those that are asked for.

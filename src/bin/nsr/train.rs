@@ -131,6 +131,9 @@ fn base(path: &Path) -> anyhow::Result<Model> {
             path.display()
         );
     }
+    if model.eyes.is_some() {
+        bail!("{}: expected a model that reads text, found one that reads pictures", path.display());
+    }
     Ok(model)
 }
 
