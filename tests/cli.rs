@@ -478,7 +478,7 @@ fn bad_models_are_told() {
     check(&altered, &["bad.nsr: expected checksum ", "the file was altered"]);
     let mut newer = good.clone();
     newer[8] += 1;
-    check(&newer, &["bad.nsr: expected a model of version 4, found version 5: made by a newer nsr"]);
+    check(&newer, &["bad.nsr: expected a model of version 5, found version 6: made by a newer nsr"]);
     scratch
         .run(&["predict", "none.nsr"])
         .fails_mentioning(&["none.nsr: expected a model file, found No such file"]);
@@ -530,6 +530,21 @@ fn resume_wants_the_same_data() {
         "m.nsr: expected a model of the 3 examples of test.txt, found one of the 15 of pairs.txt",
     ]);
     scratch.run(&["train", "pairs.txt", "--out", "new.nsr", "--resume"]).succeeds();
+}
+
+#[test]
+fn resume_keeps_the_seed() {
+    let scratch = Scratch::new();
+    let train =
+        |more: &[&str]| scratch.run(&[&["train", "pairs.txt", "--out", "m.nsr", "--json"], more].concat());
+    train(&["--seed", "3"]).succeeds();
+    let before = fs::read(scratch.path("m.nsr")).unwrap();
+    assert_eq!(train(&["--resume"]).json()["seed"], 3);
+    assert_eq!(train(&["--resume", "--seed", "3"]).json()["seed"], 3);
+    train(&["--resume", "--seed", "7"]).fails_with(
+        "m.nsr: expected a model learned with --seed 7, found one with 3; without --seed it goes on",
+    );
+    assert!(fs::read(scratch.path("m.nsr")).unwrap() == before);
 }
 
 #[test]

@@ -322,4 +322,23 @@ fn a_killed_training_goes_on_to_the_same_model() {
     let [whole, killed] = ["whole.nsr", "killed.nsr"].map(|name| fs::read(scratch.path(name)).unwrap());
     assert!(whole == killed, "another model after a kill");
     assert!(unfinished != whole, "it was not killed in time");
+
+    // What it was learned with stays as it was.
+    let resume = ["train", "rows.tsv", "--images", "train.idx", "--resume", "--json", "--out", "whole.nsr"];
+    assert!(scratch.run(&resume, "").status.success());
+    assert!(fs::read(scratch.path("whole.nsr")).unwrap() == whole, "another model after all was done");
+    for (flag, asked, kept) in [("--seed", "7", "0"), ("--steps", "9", "6")] {
+        scratch.complains(
+            &[&resume[..], &[flag, asked]].concat(),
+            &format!(
+                "nsr: whole.nsr: expected a model learned with {flag} {asked}, found one with {kept}; \
+                 without {flag} it goes on"
+            ),
+        );
+    }
+    scratch.complains(
+        &[&resume[..], &["--network", "resnet18"]].concat(),
+        "nsr: whole.nsr: expected a network of [64, 128, 256, 512] channels, found [16, 32, 64]; \
+         without --network it goes on",
+    );
 }

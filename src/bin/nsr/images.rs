@@ -4,7 +4,7 @@ use crate::args::{DataArgs, Device, Explain, Export, NetworkArg, Train};
 use crate::log::Log;
 use crate::predict::{self, Miss};
 use crate::text::{count, percent, seconds, thousands};
-use crate::{Outcome, draw, eval, explain, interrupt};
+use crate::{Outcome, draw, eval, explain, interrupt, train};
 use anyhow::{Context, bail};
 use nsr::checkpoint;
 use nsr::data::picture::{Picture, Pictures, Preprocess, half_blocks};
@@ -98,28 +98,31 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     }
     let start = Instant::now();
     let log = Log::create(args.log.as_deref())?;
-    let mut train = data.load_images(&args.data, Part::Train, args.seed)?;
+    let from = train::previous(args)?;
+    let settings = settings(args, from.as_ref())?;
+    let seed = settings.seed;
+    let mut train = data.load_images(&args.data, Part::Train, seed)?;
     if let Some(take) = args.take {
-        train = train.take_random(take.get(), args.seed);
+        train = train.take_random(take.get(), seed);
     }
-    let test = test(args, data)?;
+    let test = test(args, data, seed)?;
     let config = data.network(args.network, train.pictures.side());
-    let from = previous(args, &train, args.network.map(|_| &config))?;
+    if let (Some(model), Some(path)) = (&from, &args.out) {
+        check_fit(model, path, &train, args.network.map(|_| &config))?;
+    }
     interrupt::listen()?;
     let mut watch = Watch::new(log);
     let mut failure = Ok(());
-    let settings =
-        Settings { seed: args.seed, take: args.take.map(|take| take.get() as u64), ..Settings::default() };
     let mut keep = |model: &Model| {
         if let Some(path) = &args.out {
             failure = checkpoint::save(&Model { settings: settings.clone(), ..model.clone() }, path);
         }
     };
     let mut effort = SeeingSettings { config: Some(config), ..SeeingSettings::default() };
-    if let Some(steps) = args.steps {
-        effort = effort.with_steps(steps.get());
+    if let Some(steps) = settings.steps {
+        effort = effort.with_steps(steps as usize);
     }
-    let mut model = see(&train, &effort, &processor, args.seed, from, &mut keep, &mut watch)?;
+    let mut model = see(&train, &effort, &processor, seed, from, &mut keep, &mut watch)?;
     failure?;
     model.settings = settings;
     if let Some(path) = &args.out {
@@ -155,15 +158,23 @@ pub fn learn(
 }
 
 /// The test set: the one named, or a built-in task's own.
-fn test(args: &Train, data: &DataArgs) -> anyhow::Result<Option<ImageDataset>> {
+fn test(args: &Train, data: &DataArgs, seed: u64) -> anyhow::Result<Option<ImageDataset>> {
     let own = IMAGE_TASKS.iter().any(|(task, _)| *task == args.data).then_some(&args.data);
-    args.test.as_ref().or(own).map(|name| data.load_images(name, Part::Test, args.seed)).transpose()
+    args.test.as_ref().or(own).map(|name| data.load_images(name, Part::Test, seed)).transpose()
 }
 
-/// The model to go on from: the one at --out, if asked for and there. Its network is as `asked`, if anything is.
-fn previous(args: &Train, train: &ImageDataset, asked: Option<&Config>) -> anyhow::Result<Option<Model>> {
-    let Some(path) = args.out.as_ref().filter(|path| args.resume && path.exists()) else { return Ok(None) };
-    let model = checkpoint::load(path)?;
+/// What was asked for, or what the model to go on from was learned with.
+fn settings(args: &Train, from: Option<&Model>) -> anyhow::Result<Settings> {
+    let seed = train::seed(args, from)?;
+    let usual = SeeingSettings::default().last as u64;
+    let kept = from.map(|model| model.settings.steps.unwrap_or(usual));
+    let asked = args.steps.map(|steps| steps.get() as u64);
+    let steps = train::chosen(args, "--steps", asked, kept)?.filter(|&steps| steps != usual);
+    Ok(Settings { seed, steps, take: args.take.map(|take| take.get() as u64), ..Settings::default() })
+}
+
+/// Whether the model at `path` can go on with `train`; its network is as `asked`, if anything is.
+fn check_fit(model: &Model, path: &Path, train: &ImageDataset, asked: Option<&Config>) -> anyhow::Result<()> {
     let pictures = model.seeing.as_ref().map(|seeing| seeing.symbols.of.len());
     let fits = model.eyes.is_some() || pictures == Some(train.pictures.len());
     if !fits || model.examples as usize != train.len() || model.task != train.name {
@@ -181,9 +192,12 @@ fn previous(args: &Train, train: &ImageDataset, asked: Option<&Config>) -> anyho
         && asked != found
     {
         let path = path.display();
-        bail!("{path}: expected a network of {:?} channels, found {:?}", asked.widths, found.widths);
+        let (asked, found) = (&asked.widths, &found.widths);
+        bail!(
+            "{path}: expected a network of {asked:?} channels, found {found:?}; without --network it goes on"
+        );
     }
-    Ok(Some(model))
+    Ok(())
 }
 
 struct Told<'a> {
@@ -199,7 +213,7 @@ impl Told<'_> {
     fn print_json(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let mut object = json!({
             "task": self.train.name,
-            "seed": self.args.seed,
+            "seed": self.model.settings.seed,
             "train_examples": self.train.len(),
             "seconds": self.time.as_secs_f64(),
             "epochs": self.rounds,

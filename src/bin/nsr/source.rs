@@ -36,7 +36,7 @@ impl DataArgs {
 
     /// What is chosen when learning from `data`.
     pub fn settings(&self, data: &Dataset, seed: u64) -> Settings {
-        Settings { seed, tokens: self.tokens_of(&data.name), take: None }
+        Settings { seed, tokens: self.tokens_of(&data.name), ..Settings::default() }
     }
 
     /// A model knows how its inputs are cut; files for it are read in the same way.
