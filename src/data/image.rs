@@ -7,7 +7,7 @@
 
 use super::handwriting::{self, Handwriting, Labels, SYMBOLS, Writers};
 use super::picture::{Pictures, Preprocess};
-use super::{Builder, Dataset, Origin, Part, ReadOptions, load, read};
+use super::{Builder, Dataset, Origin, Part, ReadOptions, builtin, load, read};
 use crate::error::{Error, Result};
 use crate::symbol::{Symbol, Vocabulary};
 use rand::{SeedableRng, seq::SliceRandom};
@@ -98,6 +98,17 @@ pub fn load_hint(
     let handwriting = handwriting::load(writers, data_dir, seed, preprocess)?;
     let (data, labels) = compose(&expressions, handwriting, seed)?;
     Ok((ImageDataset { name: name.to_owned(), ..data }, labels))
+}
+
+/// The same as [`builtin::missing_file`] for one of [`IMAGE_TASKS`]: of its expressions, then of its pictures.
+pub(super) fn missing_file(name: &str, folder: &Path) -> Option<PathBuf> {
+    let expressions = match name {
+        "hint/image" => &["hint"][..],
+        "hint/image-val" => &["hint", "hint/val"],
+        _ => return None,
+    };
+    let missing = expressions.iter().find_map(|task| builtin::missing_file(task, folder));
+    missing.or_else(|| handwriting::missing_file(folder))
 }
 
 /// Replaces every symbol of `expressions` by a picture of it.
@@ -193,6 +204,13 @@ impl ImageDataset {
         let (chosen, _) = places.partial_shuffle(&mut rng, n);
         chosen.sort_unstable();
         self.examples = chosen.iter().map(|&place| self.examples[place].clone()).collect();
+        self
+    }
+
+    /// The examples without a blank picture, from which nothing could be learned but a mistake. All pictures stay.
+    pub fn without_blanks(mut self) -> ImageDataset {
+        let pictures = &self.pictures;
+        self.examples.retain(|row| !row.input.iter().any(|&number| pictures.is_blank(number)));
         self
     }
 

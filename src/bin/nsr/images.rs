@@ -4,7 +4,7 @@ use crate::args::{DataArgs, Device, Explain, Export, NetworkArg, Train};
 use crate::log::Log;
 use crate::predict::{self, Miss};
 use crate::text::{count, percent, seconds, thousands};
-use crate::{Outcome, draw, eval, explain, interrupt, train};
+use crate::{Outcome, draw, eval, explain, interrupt, source, train};
 use anyhow::{Context, bail};
 use nsr::checkpoint;
 use nsr::data::picture::{Picture, Pictures, Preprocess, half_blocks};
@@ -33,7 +33,7 @@ impl DataArgs {
 
     /// Whether the inputs of `name` are rows of pictures.
     pub fn has_pictures(&self, name: &str) -> bool {
-        self.names_pictures() || IMAGE_TASKS.iter().any(|(task, _)| *task == name)
+        self.names_pictures() || is_image_task(name)
     }
 
     /// Loads rows of pictures. The pictures of a test set are its own, or else those of the training set.
@@ -41,7 +41,13 @@ impl DataArgs {
         let own = self.test_images.clone().filter(|_| part == Part::Test);
         let images = own.or_else(|| self.images.clone());
         let options = ImageOptions { images, read: self.options(), preprocess: Preprocess::default() };
-        Ok(load_images(name, part, self.folder().as_deref(), seed, &options)?)
+        if !is_image_task(name) {
+            return Ok(load_images(name, part, None, seed, &options)?);
+        }
+        let folder = self.folder()?;
+        let found = load_images(name, part, folder.as_deref(), seed, &options)?;
+        source::tell_generated(name, found.origin, folder.as_deref());
+        Ok(found)
     }
 
     /// The pictures that inputs name.
@@ -71,6 +77,11 @@ impl DataArgs {
             NetworkArg::Resnet18 => Config::resnet18(side as usize),
         }
     }
+}
+
+/// Whether `name` is a built-in task with pictures.
+fn is_image_task(name: &str) -> bool {
+    IMAGE_TASKS.iter().any(|(task, _)| *task == name)
 }
 
 /// Whether the model at `path` reads pictures; an error if it has not learned to, or reads text and `asked` says that
@@ -105,6 +116,11 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     if let Some(take) = args.take {
         train = train.take_random(take.get(), seed);
     }
+    let rows = train.len();
+    let train = train.without_blanks();
+    if train.is_empty() {
+        bail!("{}: expected rows of pictures that show something, found blank ones in all", train.name);
+    }
     let test = test(args, data, seed)?;
     let config = data.network(args.network, train.pictures.side());
     if let (Some(model), Some(path)) = (&from, &args.out) {
@@ -133,8 +149,15 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
         Some(test) => evaluate_images(&model, &test, &processor)?,
         None => None,
     };
-    let told =
-        Told { args, train: &train, model: &model, time, scores: scores.as_ref(), rounds: watch.rounds };
+    let told = Told {
+        args,
+        train: &train,
+        blank: rows - train.len(),
+        model: &model,
+        time,
+        scores: scores.as_ref(),
+        rounds: watch.rounds,
+    };
     match args.json {
         true => told.print_json(out)?,
         false => told.print(out)?,
@@ -159,7 +182,7 @@ pub fn learn(
 
 /// The test set: the one named, or a built-in task's own.
 fn test(args: &Train, data: &DataArgs, seed: u64) -> anyhow::Result<Option<ImageDataset>> {
-    let own = IMAGE_TASKS.iter().any(|(task, _)| *task == args.data).then_some(&args.data);
+    let own = is_image_task(&args.data).then_some(&args.data);
     args.test.as_ref().or(own).map(|name| data.load_images(name, Part::Test, seed)).transpose()
 }
 
@@ -203,6 +226,8 @@ fn check_fit(model: &Model, path: &Path, train: &ImageDataset, asked: Option<&Co
 struct Told<'a> {
     args: &'a Train,
     train: &'a ImageDataset,
+    /// Rows left out because they have a blank picture.
+    blank: usize,
     model: &'a Model,
     time: Duration,
     scores: Option<&'a ImageScores>,
@@ -218,7 +243,9 @@ impl Told<'_> {
             "seconds": self.time.as_secs_f64(),
             "epochs": self.rounds,
             "model": self.args.out.as_ref().map(|path| path.display().to_string()),
+            "data": source::kind(self.train.origin),
             "finished": self.model.finished,
+            "blank": self.blank,
             "pictures": self.train.pictures.len(),
             "words": self.model.inputs.len(),
         });
@@ -238,6 +265,9 @@ impl Told<'_> {
         let rows = format!("{} of {}", count(train.len(), "row"), count(train.pictures.len(), "picture"));
         let symbols = count(model.inputs.len(), "symbol");
         writeln!(out, "{}: {rows} learned in {}; {symbols}", train.name, seconds(self.time))?;
+        if self.blank > 0 {
+            writeln!(out, "{} left out: with a blank picture", count(self.blank, "row"))?;
+        }
         if let Some(scores) = self.scores {
             print_scores(scores, out)?;
         }
@@ -338,6 +368,9 @@ pub fn predict(model: &Model, data: &DataArgs, out: &mut impl Write) -> anyhow::
         if row.is_empty() {
             return Err(Miss::Empty);
         }
+        if row.iter().any(|&number| pictures.is_blank(number)) {
+            return Err(Miss::Blank);
+        }
         let probs = look_at(model, &pictures, seen.as_deref(), &row);
         let answer = probs.and_then(|probs| report::answer_row(model, &probs));
         text.push_str(&answer.ok_or(Miss::Unsolved)?);
@@ -387,6 +420,9 @@ pub fn explain(
                 bail!("INPUT: expected names of pictures or numbers from 0 to {last}, found `{token}`")
             }
         }
+    }
+    if let Some(blank) = row.iter().find(|&&number| pictures.is_blank(number)) {
+        bail!("INPUT: expected pictures that show something, found picture {blank}, which is blank");
     }
     let seen = seen(model, &pictures, &data.processor()?)?;
     let probs = look_at(model, &pictures, seen.as_deref(), &row);

@@ -7,7 +7,7 @@ use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, eval, images, interrupt, source};
 use anyhow::bail;
 use nsr::checkpoint;
-use nsr::data::{Dataset, Part, Tokens};
+use nsr::data::{Dataset, Origin, Part, Tokens};
 use nsr::evaluate::{Scores, evaluate};
 use nsr::model::{Model, Settings};
 use nsr::report::{self, Evolution};
@@ -64,6 +64,8 @@ pub struct Learned {
     pub model: Model,
     /// The data's name.
     task: String,
+    /// Where the data come from.
+    origin: Origin,
     /// What its randomness came from.
     seed: u64,
     /// The number of examples.
@@ -118,6 +120,7 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
     Ok(Learned {
         model,
         task: train.name.clone(),
+        origin: train.origin,
         seed,
         examples: train.len(),
         new,
@@ -237,6 +240,7 @@ fn print_json(
         "seconds": time.as_secs_f64(),
         "epochs": rounds,
         "model": args.out.as_ref().map(|path| path.display().to_string()),
+        "data": source::kind(learned.origin),
         "finished": model.finished,
         "contradictory": learned.contradictory,
         "too_large": learned.too_large,

@@ -58,6 +58,9 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dataset> {
 
 /// Reads the data set at `path`; of a `.tsv`, if `rows` names a column and a value, only the rows with that value.
 pub(super) fn read_rows(path: &Path, options: &ReadOptions, rows: Option<(&str, &str)>) -> Result<Dataset> {
+    if path.is_dir() {
+        return Err(data_error(path, "a file", "a directory"));
+    }
     let mut builder = Builder::default();
     match ending(path) {
         "txt" => txt::read(path, options, &mut builder),

@@ -6,8 +6,8 @@
 use super::hint::{Modules, PAPER_MODULES, SUBSETS};
 use super::{deviation, mean};
 use crate::args::{Bench, DataArgs, NetworkArg};
-use crate::images;
 use crate::text::{Paint, pad, percent};
+use crate::{images, source};
 use nsr::abduction::reading::{READINGS, Reader};
 use nsr::data::handwriting::{Labels, SYMBOLS};
 use nsr::data::image::load_hint;
@@ -79,10 +79,11 @@ fn measure_seed(
     network: Option<NetworkArg>,
     processor: &Processor,
 ) -> anyhow::Result<Seed> {
-    let folder = data.folder();
+    let folder = data.folder()?;
     let load_part = |part| load_hint(task, part, folder.as_deref(), seed, &Preprocess::default());
     let start = Instant::now();
     let (train, train_labels) = load_part(Part::Train)?;
+    source::tell_generated(task, train.origin, folder.as_deref());
     let model = images::learn(&train, data, network, processor, seed)?;
     let seconds = start.elapsed().as_secs_f64();
     let (test, labels) = load_part(Part::Test)?;
