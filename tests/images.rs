@@ -234,7 +234,12 @@ fn what_is_wrong_with_pictures_is_said_in_one_line() {
     assert!(pictures(&["train", "rows.tsv", "--images", "none.idx"]).contains("none.idx"));
     scratch.complains(
         &["train", "few.tsv", "--images", "train.idx"],
-        "nsr: few.tsv, example 1: expected numbers of pictures from 0 to 359, found `360`",
+        "nsr: few.tsv:1: expected numbers of pictures from 0 to 359, found `360`",
+    );
+    fs::write(scratch.path("named.tsv"), "input\toutput\n5\t1\n5 x\t1\n").unwrap();
+    scratch.complains(
+        &["train", "named.tsv", "--images", "train.idx"],
+        "nsr: named.tsv:3: expected numbers of pictures from 0 to 359, found `x`",
     );
     let header =
         |sizes: [u32; 3]| [&[0, 0, 8, 3][..], &sizes.map(u32::to_be_bytes).concat(), &[0; 64]].concat();

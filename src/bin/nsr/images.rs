@@ -3,7 +3,8 @@
 use crate::args::{DataArgs, Device, Explain, Export, NetworkArg, Train};
 use crate::log::Log;
 use crate::predict::{self, Miss};
-use crate::text::{count, percent, seconds, thousands};
+use crate::progress::{Beliefs, News};
+use crate::text::{count, percent, seconds, shorten_tokens, thousands};
 use crate::{Outcome, draw, eval, explain, interrupt, source, train};
 use anyhow::{Context, bail};
 use nsr::checkpoint;
@@ -22,6 +23,8 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+/// The names of symbols are told in at most so many characters.
+const NAMES: usize = 80;
 /// Lines come at most this often.
 const PAUSE: Duration = Duration::from_secs(2);
 
@@ -129,7 +132,12 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     interrupt::listen()?;
     let mut watch = Watch::new(log);
     let mut failure = Ok(());
+    let mut news = News::default();
     let mut keep = |model: &Model| {
+        let beliefs = Beliefs::of(&model.meanings, &model.inputs, &model.outputs);
+        if let Some(line) = news.line(&beliefs.solved) {
+            eprintln!("{line}");
+        }
         if let Some(path) = &args.out {
             failure = checkpoint::save(&Model { settings: settings.clone(), ..model.clone() }, path);
         }
@@ -313,7 +321,9 @@ impl Watch {
     fn symbols(&mut self, symbols: &Symbols) {
         let known = symbols.of.iter().flatten().count();
         self.show(true, || {
-            format!("{}; {} pictures known", count(symbols.names.len(), "symbol"), thousands(known))
+            let names = shorten_tokens(&symbols.names.join(" "), NAMES);
+            let symbols = count(symbols.names.len(), "symbol");
+            format!("{symbols} ({names}); {} pictures known", thousands(known))
         });
         let time = self.start.elapsed().as_secs_f64();
         self.log

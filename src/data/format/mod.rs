@@ -79,6 +79,13 @@ pub(super) fn read_rows(path: &Path, options: &ReadOptions, rows: Option<(&str, 
     }
 }
 
+/// The line of an example of a file that was read, by its place from 0: only blank lines at the end and the header of a
+/// `.tsv` hold none.
+pub(super) fn line_of(path: &Path, options: &ReadOptions, example: usize) -> usize {
+    let header = ending(path) == "tsv" && tsv::has_header(path, options);
+    example + 1 + usize::from(header)
+}
+
 /// The tokens of `text`, as every reader cuts them.
 pub fn tokenize(text: &str, tokens: Tokens) -> impl Iterator<Item = &str> {
     let mut words = text.split_ascii_whitespace();
