@@ -531,10 +531,10 @@ fn a_data_folder_that_lacks_something_is_told() {
     assert!(!ran.err.contains("generated"), "{ran:?}");
     assert_eq!(ran.json()["data"], "files");
     fs::remove_file(scratch.path("data/pcfg/pcfgset/test.src")).unwrap();
-    let ran = scratch.run(&[&train[..], &["--take", "20"]].concat());
-    assert!(ran.err.starts_with(
-        "nsr: pcfg/iid: generated data are used, as data/pcfg/pcfgset/test.src was not found\n"
-    ));
+    let ran = scratch.run(&["eval", "m.nsr", "pcfg/iid", "--data-dir", "data"]);
+    assert!(ran.err.contains("as data/pcfg/pcfgset/test.src was not found"), "{ran:?}");
+    // Once, although both of its parts are generated.
+    let ran = scratch.run(&["train", "scan/simple", "--take", "20", "--data-dir", "data", "--json"]);
     assert_eq!(ran.err.matches("generated").count(), 1, "{ran:?}");
     assert_eq!(ran.json()["data"], "generated");
 }
