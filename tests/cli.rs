@@ -534,7 +534,7 @@ fn a_data_folder_that_lacks_something_is_told() {
     let ran = scratch.run(&["eval", "m.nsr", "pcfg/iid", "--data-dir", "data"]);
     assert!(ran.err.contains("as data/pcfg/pcfgset/test.src was not found"), "{ran:?}");
     // Once, although both of its parts are generated.
-    let ran = scratch.run(&["train", "scan/simple", "--take", "20", "--data-dir", "data", "--json"]);
+    let ran = scratch.run(&["train", "scan/simple", "--take", "1", "--data-dir", "data", "--json"]);
     assert_eq!(ran.err.matches("generated").count(), 1, "{ran:?}");
     assert_eq!(ran.json()["data"], "generated");
 }

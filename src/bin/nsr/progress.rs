@@ -12,7 +12,7 @@ use nsr::symbol::Vocabulary;
 use nsr::training::meaning::{Choice, Meanings, Round};
 use nsr::training::{Event, Observer};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -58,7 +58,8 @@ pub type Solved = (String, Vec<String>);
 /// Tells which words were solved since it was last asked.
 #[derive(Default)]
 pub struct News {
-    told: BTreeMap<String, Vec<String>>,
+    /// What was told last of each word; which of its programs is the likeliest does not matter.
+    told: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl News {
@@ -68,18 +69,19 @@ impl News {
 
     /// The words that are solved now and were not before, or by another program, in one line.
     pub fn line(&mut self, solved: &[Solved]) -> Option<String> {
-        let is_new = |(word, programs): &&Solved| self.told.get(word) != Some(programs);
-        let new: Vec<&Solved> = solved.iter().filter(is_new).collect();
+        // Beliefs go to and fro: a word that was open meanwhile is told again only if it means something else.
+        let mut is_new = |(word, programs): &&Solved| {
+            let programs: BTreeSet<String> = programs.iter().cloned().collect();
+            self.told.insert(word.clone(), programs.clone()) != Some(programs)
+        };
+        let new: Vec<&Solved> = solved.iter().filter(|one| is_new(one)).collect();
         let programs = new.iter().take(News::MOST).flat_map(|(_, programs)| programs);
         let told: Vec<_> = programs.map(|program| shorten(program, News::WIDTH)).collect();
         let rest = match new.len().saturating_sub(News::MOST) {
             0 => String::new(),
             rest => format!(" · and {}", count(rest, "more word")),
         };
-        let line = (!new.is_empty()).then(|| format!("  solved: {}{rest}", told.join(" · ")));
-        // A word that is open again is news when it is solved again.
-        self.told = solved.iter().cloned().collect();
-        line
+        (!new.is_empty()).then(|| format!("  solved: {}{rest}", told.join(" · ")))
     }
 }
 
@@ -302,6 +304,10 @@ mod tests {
         assert_eq!(news.line(&solved(0..2)).unwrap(), "  solved: w0 = 0 · w1 = 1");
         assert_eq!(news.line(&solved(0..3)).unwrap(), "  solved: w2 = 2");
         assert_eq!(news.line(&solved(0..3)), None);
-        assert!(news.line(&solved(0..20)).unwrap().ends_with("w10 = 10 · and 9 more words"));
+        assert_eq!(news.line(&solved(0..1)), None);
+        assert_eq!(news.line(&solved(0..3)), None);
+        let other = ("w1".to_owned(), vec!["w1 x = x".to_owned()]);
+        assert_eq!(news.line(&[other]).unwrap(), "  solved: w1 x = x");
+        assert!(news.line(&solved(3..20)).unwrap().ends_with("w10 = 10 · and 9 more words"));
     }
 }
