@@ -23,7 +23,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -410,7 +410,7 @@ mod tests {
         let mut newer = BYTES.clone();
         newer[8] = 9;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 4");
+        assert_eq!(refused.expected, "a model of version 5");
         assert_eq!(refused.found, "version 9: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;

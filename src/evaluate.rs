@@ -85,12 +85,19 @@ pub fn evaluate_images(
     Ok(Some(ImageScores { read: add_up(&read), plain: add_up(&plain) }))
 }
 
-/// What the model takes every picture for; `None` if it has not learned to see, or pictures of this size.
+/// What the model takes every picture for, a blank one for nothing; `None` if it has not learned to see, or pictures of this size.
 pub fn look(model: &Model, pictures: &Pictures, processor: &Processor) -> Result<Option<Vec<SymbolProbs>>> {
     let Some(eyes) = model.eyes.as_ref().filter(|eyes| eyes.config().side == pictures.side() as usize) else {
         return Ok(None);
     };
-    Ok(Some(eyes.ranked(&processor.predict(eyes, pictures.pixels())?)))
+    let mut seen = eyes.ranked(&processor.predict(eyes, pictures.pixels())?);
+    for (number, probs) in (0..).zip(&mut seen) {
+        // A network has to choose some symbol, and may be sure of it.
+        if pictures.is_blank(number) {
+            *probs = SymbolProbs::default();
+        }
+    }
+    Ok(Some(seen))
 }
 
 fn ask_row(

@@ -103,6 +103,8 @@ pub struct Settings {
     pub tokens: Tokens,
     /// So many random examples were taken, if not all.
     pub take: Option<u64>,
+    /// Steps of the network in its last round, where inputs are pictures and it was not the usual number.
+    pub steps: Option<u64>,
 }
 
 /// A training example with the tree that the model has for it.

@@ -189,6 +189,15 @@ fn subsets_are_told() {
 }
 
 #[test]
+fn what_is_solved_is_told_on_the_way() {
+    let scratch = Scratch::new();
+    let ran = scratch.run(&["train", "pairs.txt"]);
+    let told: String = ran.err.lines().filter(|line| line.starts_with("  solved: ")).collect();
+    assert!(told.contains("twice x = x ++ x") && told.contains("walk = WALK"), "{ran:?}");
+    assert!(ran.err.lines().count() < 12, "{ran:?}");
+}
+
+#[test]
 fn the_log_is_json_lines() {
     let scratch = Scratch::new();
     scratch.run(&["train", "pairs.txt", "--log", "log.jsonl"]).succeeds();
@@ -423,6 +432,10 @@ fn bad_data_is_told_by_file_and_line() {
     check("b.txt", b"IN: walk OUT: WALK\nIN: r\xff OUT: R\n", &["b.txt:2: expected ", "UTF-8"]);
     check("c.txt", b"", &["c.txt: expected at least one example, found an empty file"]);
     check("d.doc", b"x", &["d.doc: expected a name ending in .txt"]);
+    for name in ["folder", "folder.tsv"] {
+        fs::create_dir(scratch.path(name)).unwrap();
+        scratch.run(&["train", name]).fails_with(&format!("{name}: expected a file, found a directory"));
+    }
     scratch.write("e.tgt", "W\n");
     check("e.src", b"walk\nrun\n", &["e.", ":2: expected ", ", found "]);
     scratch.write("f.tgt", "W\nR\nL\n");
@@ -478,11 +491,52 @@ fn bad_models_are_told() {
     check(&altered, &["bad.nsr: expected checksum ", "the file was altered"]);
     let mut newer = good.clone();
     newer[8] += 1;
-    check(&newer, &["bad.nsr: expected a model of version 4, found version 5: made by a newer nsr"]);
+    check(&newer, &["bad.nsr: expected a model of version 5, found version 6: made by a newer nsr"]);
     scratch
         .run(&["predict", "none.nsr"])
         .fails_mentioning(&["none.nsr: expected a model file, found No such file"]);
     scratch.run(&["predict", "."]).fails_mentioning(&[".: expected a model file, found "]);
+}
+
+#[test]
+fn a_model_of_text_takes_no_pictures() {
+    let scratch = Scratch::trained();
+    let told = "m.nsr: expected a model that reads pictures, found one that reads text";
+    for asked in [&["predict", "m.nsr"][..], &["eval", "m.nsr", "test.txt"], &["explain", "m.nsr", "walk"]] {
+        scratch.run(&[asked, &["--images", "p.idx"]].concat()).fails_with(told);
+    }
+    scratch.run(&["eval", "m.nsr", "hint/image"]).fails_with(told);
+}
+
+#[test]
+fn a_data_folder_that_lacks_something_is_told() {
+    let scratch = Scratch::trained();
+    let told = "none: expected the data folder that --data-dir names, found no such folder";
+    scratch.run(&["train", "scan/length", "--data-dir", "none"]).fails_with(told);
+    scratch.run(&["eval", "m.nsr", "scan/length", "--data-dir", "none"]).fails_with(told);
+    scratch.run(&["bench", "scan/length", "--data-dir", "none"]).fails_with(told);
+    scratch.run(&["train", "hint/image", "--data-dir", "none"]).fails_with(told);
+    // A file needs no such folder.
+    let json = scratch.run(&["eval", "m.nsr", "test.txt", "--data-dir", "none", "--json"]).json();
+    assert_eq!(json["data"], "files");
+
+    fs::create_dir_all(scratch.path("data")).unwrap();
+    let ran = scratch.run(&["eval", "m.nsr", "scan/length", "--data-dir", "data", "--json"]);
+    let file = "data/scan/tasks_train_length.txt";
+    assert_eq!(ran.err, format!("nsr: scan/length: generated data are used, as {file} was not found\n"));
+    assert_eq!(ran.json()["data"], "generated");
+    tiny_pcfg(&scratch);
+    let train = ["train", "pcfg/iid", "--data-dir", "data", "--json"];
+    let ran = scratch.run(&train);
+    assert!(!ran.err.contains("generated"), "{ran:?}");
+    assert_eq!(ran.json()["data"], "files");
+    fs::remove_file(scratch.path("data/pcfg/pcfgset/test.src")).unwrap();
+    let ran = scratch.run(&["eval", "m.nsr", "pcfg/iid", "--data-dir", "data"]);
+    assert!(ran.err.contains("as data/pcfg/pcfgset/test.src was not found"), "{ran:?}");
+    // Once, although both of its parts are generated.
+    let ran = scratch.run(&["train", "scan/simple", "--take", "1", "--data-dir", "data", "--json"]);
+    assert_eq!(ran.err.matches("generated").count(), 1, "{ran:?}");
+    assert_eq!(ran.json()["data"], "generated");
 }
 
 #[test]
@@ -520,6 +574,21 @@ fn resume_wants_the_same_data() {
         "m.nsr: expected a model of the 3 examples of test.txt, found one of the 15 of pairs.txt",
     ]);
     scratch.run(&["train", "pairs.txt", "--out", "new.nsr", "--resume"]).succeeds();
+}
+
+#[test]
+fn resume_keeps_the_seed() {
+    let scratch = Scratch::new();
+    let train =
+        |more: &[&str]| scratch.run(&[&["train", "pairs.txt", "--out", "m.nsr", "--json"], more].concat());
+    train(&["--seed", "3"]).succeeds();
+    let before = fs::read(scratch.path("m.nsr")).unwrap();
+    assert_eq!(train(&["--resume"]).json()["seed"], 3);
+    assert_eq!(train(&["--resume", "--seed", "3"]).json()["seed"], 3);
+    train(&["--resume", "--seed", "7"]).fails_with(
+        "m.nsr: expected a model learned with --seed 7, found one with 3; without --seed it goes on",
+    );
+    assert!(fs::read(scratch.path("m.nsr")).unwrap() == before);
 }
 
 #[test]
@@ -666,6 +735,11 @@ fn arithmetic_bears_bad_input() {
     };
     check("2+2", "4");
     check("(5-3)*4", "8");
+    // The model knows how inputs are cut.
+    scratch.write("two.tsv", "2+2\t4\n(5-3)*4\t8\n");
+    let json = scratch.run(&["inspect", "a.nsr", "--similarity", "two.tsv", "--json"]).json();
+    let table = json["similarity"]["table"].as_array().unwrap();
+    assert!(table.iter().flat_map(|row| row.as_array().unwrap()).any(|share| *share == 1.0), "{json}");
     check(&product(24), "4738381338321616896");
     // Other trees of some would have a value: it would be a wrong one.
     let without_value = ["3/0", "4/(3-5)", "+", "()", "", &large, &format!("{large}-6"), &product(2_000)];

@@ -708,7 +708,7 @@ fn own_images_that_are_not_there_are_named() {
     let folder = own_images(&["[0, 1]", "[\"e.png\"]"]);
     assert_eq!(
         load_own(&folder, "pictures").unwrap_err(),
-        "own.jsonl, example 2: expected the name of a picture or a number from 0 to 2, found `e.png`"
+        "own.jsonl:2: expected the name of a picture or a number from 0 to 2, found `e.png`"
     );
     assert_eq!(
         load_own(&folder, "none").unwrap_err(),
@@ -717,7 +717,7 @@ fn own_images_that_are_not_there_are_named() {
     let beyond = own_images(&["[0, 3]"]);
     assert_eq!(
         load_own(&beyond, "pictures.idx").unwrap_err(),
-        "own.jsonl, example 1: expected numbers of pictures from 0 to 2, found `3`"
+        "own.jsonl:1: expected numbers of pictures from 0 to 2, found `3`"
     );
 }
 

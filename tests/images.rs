@@ -1,6 +1,7 @@
 //! Learning to see: from rows of small pictures and their results, in the library and by the real binary.
 
 use nsr::checkpoint;
+use nsr::data::handwriting::{SYMBOLS, Writers, pen};
 use nsr::data::picture::{Picture, Pictures, Preprocess, write_idx};
 use nsr::data::{Dataset, ImageDataset};
 use nsr::evaluate::evaluate_images;
@@ -122,7 +123,23 @@ fn a_model_that_sees_survives_and_goes_on_where_it_was_killed() {
     assert!(checkpoint::load(&path).unwrap() == *model, "another model in the file");
 }
 
-/// The binary in a folder with `train.idx`, `rows.tsv` and `labels.idx`.
+/// Which of the symbols that rows are made of a label stands for.
+fn shown(label: u8) -> Option<usize> {
+    SHOWN.iter().position(|name| name.chars().eq([SYMBOLS[usize::from(label)]]))
+}
+
+/// As many pictures of each symbol as there are drawn ones, by our pen, in no order, and their true labels.
+fn handwritten() -> (Vec<Picture>, Vec<u8>) {
+    let (drawn, labels) = pen::draw(Writers::Validation, 0);
+    let mut left = [OF_EACH; SHOWN.len()];
+    let mut is_wanted = |label: u8| {
+        shown(label).filter(|&symbol| left[symbol] > 0).inspect(|&symbol| left[symbol] -= 1).is_some()
+    };
+    let labelled = (0..).map_while(|number| labels.truth(number)).map(|label| label as u8);
+    drawn.into_iter().zip(labelled).filter(|&(_, label)| is_wanted(label)).unzip()
+}
+
+/// The binary in a folder with pictures and `rows.tsv`.
 struct Scratch(tempfile::TempDir);
 
 impl Scratch {
@@ -134,11 +151,32 @@ impl Scratch {
         scratch
     }
 
+    /// The same with handwriting; the last picture is blank, and so the last row. Also what the others show.
+    fn handwritten() -> (Scratch, Vec<u8>) {
+        let (mut pictures, labels) = handwritten();
+        pictures.push(Picture::black(45, 45));
+        let scratch = Scratch(tempfile::tempdir().unwrap());
+        write_idx(&scratch.path("train-images-idx3-ubyte"), &pictures).unwrap();
+        let of: Vec<Vec<usize>> = (0..SHOWN.len())
+            .map(|symbol| (0..labels.len()).filter(|&number| shown(labels[number]) == Some(symbol)).collect())
+            .collect();
+        let by_symbol = |number: &str| {
+            let number: usize = number.parse().unwrap();
+            of[number / OF_EACH][number % OF_EACH].to_string()
+        };
+        let line = |(row, sum): &(String, String)| {
+            format!("{}\t{sum}\n", row.split(' ').map(by_symbol).collect::<Vec<_>>().join(" "))
+        };
+        let lines: String = rows(90, 3, 1).iter().map(line).collect();
+        fs::write(scratch.path("rows.tsv"), format!("{lines}{}\t3\n", labels.len())).unwrap();
+        (scratch, labels)
+    }
+
     fn path(&self, name: &str) -> std::path::PathBuf {
         self.0.path().join(name)
     }
 
-    fn run(&self, args: &[&str], input: &str) -> Output {
+    fn run(&self, args: &[&str], input: impl AsRef<[u8]>) -> Output {
         let mut child = Command::new(Path::new(env!("CARGO_BIN_EXE_nsr")))
             .args(args)
             .current_dir(self.0.path())
@@ -148,7 +186,7 @@ impl Scratch {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.stdin.take().unwrap().write_all(input.as_ref()).unwrap();
         child.wait_with_output().unwrap()
     }
 
@@ -161,17 +199,24 @@ impl Scratch {
     }
 }
 
-/// What pictures show is not even named on the command line; that a file beside them changes nothing is the point.
+/// That no label is learned from is a fact of the types: `see` takes an [`ImageDataset`], which holds pictures, rows and
+/// results but no labels. Here the binary learns from the same rows and pictures with the truth lying beside them and
+/// with a lie, and must come to the same model.
 #[test]
 fn labels_are_not_read_and_few_steps_end_in_a_model_that_answers_or_counts_a_miss() {
-    let scratch = Scratch::new();
-    let train = ["train", "rows.tsv", "--images", "train.idx", "--steps", "6", "--json", "--out"];
+    let (scratch, truth) = Scratch::handwritten();
+    assert_eq!(truth.len(), SHOWN.len() * OF_EACH);
+    let images = ["--images", "train-images-idx3-ubyte"];
+    let train = ["train", "rows.tsv", images[0], images[1], "--steps", "6", "--json", "--out", "m.nsr"];
     let mut models = Vec::new();
-    for label in [3u8, 0] {
-        let labels = [&[0, 0, 8, 1, 0, 0, 1, 104][..], &[label; 360]].concat();
-        fs::write(scratch.path("train-labels-idx1-ubyte"), labels).unwrap();
-        let output = scratch.run(&[&train[..], &["m.nsr"]].concat(), "");
+    for mut labels in [truth.clone(), vec![0; truth.len()]] {
+        labels.push(0);
+        let header = [&[0, 0, 8, 1][..], &(labels.len() as u32).to_be_bytes()].concat();
+        fs::write(scratch.path("train-labels-idx1-ubyte"), [header, labels].concat()).unwrap();
+        let output = scratch.run(&train, "");
         assert!(output.status.success(), "{output:?}");
+        let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&object["train_examples"], &object["blank"]), (&90.into(), &1.into()), "{object}");
         models.push(fs::read(scratch.path("m.nsr")).unwrap());
     }
     assert!(models[0] == models[1], "other labels, another model");
@@ -180,21 +225,54 @@ fn labels_are_not_read_and_few_steps_end_in_a_model_that_answers_or_counts_a_mis
     let long = vec!["1"; 500].join(" ");
     let asked = format!("0\n{long}\n7 x\n\n999\n");
     let output = scratch.run(&["predict", "m.nsr", "--images", "blank.idx"], &asked);
-    assert!(output.status.success(), "{output:?}");
-    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 5);
-    assert!(String::from_utf8(output.stderr).unwrap().contains("of 5 lines without an answer"));
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b"\n\n\n\n\n"[..]));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "nsr: 5 of 5 lines without an answer: 1 empty, 2 naming no picture, 2 with a blank picture\n"
+    );
+    fs::write(scratch.path("blank.tsv"), "0\t0\n1\t0\n").unwrap();
+    let output = scratch.run(&["eval", "m.nsr", "blank.tsv", "--images", "blank.idx", "--json"], "");
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&object["examples"], &object["unanswered"]), (&2.into(), &2.into()), "{object}");
+    scratch.complains(
+        &["explain", "m.nsr", "1", "--images", "blank.idx"],
+        "nsr: INPUT: expected pictures that show something, found picture 1, which is blank",
+    );
+    scratch.complains(
+        &["train", "blank.tsv", "--images", "blank.idx"],
+        "nsr: blank.tsv: expected rows of pictures that show something, found blank ones in all",
+    );
+    // Neither bytes that are no text nor a line without end stop the run.
+    let asked = [&b"\xff\xfe\n"[..], &b"1 ".repeat(600_000), b"\n999\n", long.as_bytes()].concat();
+    let output = scratch.run(&["predict", "m.nsr", images[0], images[1]], asked);
+    assert!(output.status.success() && output.stdout.starts_with(b"\n\n\n"), "{output:?}");
+    assert_eq!(output.stdout.iter().filter(|&&byte| byte == b'\n').count(), 4);
+    let missed = String::from_utf8(output.stderr).unwrap();
+    assert!(missed.contains("answer: 2 not UTF-8 or too long, 1 naming no picture"), "{missed}");
 
     scratch.complains(
         &["predict", "m.nsr"],
         "nsr: the model reads pictures: expected --images FILE, found none",
     );
-    let output = scratch.run(&["eval", "m.nsr", "rows.tsv", "--images", "train.idx", "--json"], "");
+    scratch.complains(
+        &["eval", "m.nsr", "rows.tsv"],
+        "nsr: rows.tsv: expected pictures for its inputs, found no file or folder of them",
+    );
+    scratch.complains(
+        &["inspect", "m.nsr", "--similarity", "rows.tsv"],
+        "nsr: m.nsr: expected a model that reads text, for --similarity, found one that reads pictures",
+    );
+    scratch.complains(
+        &["train", "--from", "m.nsr", "rows.tsv"],
+        "nsr: m.nsr: expected a model that reads text, found one that reads pictures",
+    );
+    let output = scratch.run(&["eval", "m.nsr", "rows.tsv", images[0], images[1], "--json"], "");
     let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(object["examples"], 90);
-    let output = scratch.run(&["explain", "m.nsr", "61", "--images", "train.idx"], "");
+    assert_eq!(object["examples"], 91);
+    assert!(object["unanswered"].as_u64() >= Some(1), "{object}");
+    let output = scratch.run(&["explain", "m.nsr", "61", images[0], images[1]], "");
     assert!(String::from_utf8(output.stdout).unwrap().contains('%'));
-    let output =
-        scratch.run(&["explain", "m.nsr", "61 305 2", "--images", "train.idx", "--svg", "t.svg"], "");
+    let output = scratch.run(&["explain", "m.nsr", "61 305 2", images[0], images[1], "--svg", "t.svg"], "");
     assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
     let svg = fs::read_to_string(scratch.path("t.svg")).unwrap();
     assert_eq!(svg.matches("href=\"data:image/png;base64,iVBORw0KGgo").count(), 3, "{svg}");
@@ -205,8 +283,8 @@ fn labels_are_not_read_and_few_steps_end_in_a_model_that_answers_or_counts_a_mis
     let length = u64::from_le_bytes(weights[..8].try_into().unwrap()) as usize;
     let header: serde_json::Value = serde_json::from_slice(&weights[8..8 + length]).unwrap();
     assert_eq!(header["stem.weight"]["shape"], serde_json::json!([3, 3, 1, 16]));
-    let found = "nsr: INPUT: expected names of pictures or numbers from 0 to 359, found `360`";
-    scratch.complains(&["explain", "m.nsr", "360", "--images", "train.idx"], found);
+    let found = "nsr: INPUT: expected names of pictures or numbers from 0 to 360, found `361`";
+    scratch.complains(&["explain", "m.nsr", "361", images[0], images[1]], found);
 }
 
 #[test]
@@ -226,7 +304,12 @@ fn what_is_wrong_with_pictures_is_said_in_one_line() {
     assert!(pictures(&["train", "rows.tsv", "--images", "none.idx"]).contains("none.idx"));
     scratch.complains(
         &["train", "few.tsv", "--images", "train.idx"],
-        "nsr: few.tsv, example 1: expected numbers of pictures from 0 to 359, found `360`",
+        "nsr: few.tsv:1: expected numbers of pictures from 0 to 359, found `360`",
+    );
+    fs::write(scratch.path("named.tsv"), "input\toutput\n5\t1\n5 x\t1\n").unwrap();
+    scratch.complains(
+        &["train", "named.tsv", "--images", "train.idx"],
+        "nsr: named.tsv:3: expected numbers of pictures from 0 to 359, found `x`",
     );
     let header =
         |sizes: [u32; 3]| [&[0, 0, 8, 3][..], &sizes.map(u32::to_be_bytes).concat(), &[0; 64]].concat();
@@ -301,8 +384,36 @@ fn a_killed_training_goes_on_to_the_same_model() {
     child.kill().unwrap();
     child.wait().unwrap();
     let unfinished = fs::read(scratch.path("killed.nsr")).unwrap();
+    // It has not learned to see: answering from what it has of meanings would be answering something else.
+    for asked in [&["predict"][..], &["eval", "rows.tsv"], &["explain", "3 4"]] {
+        let args = [&asked[..1], &["killed.nsr"], &asked[1..], &["--images", "train.idx"]].concat();
+        scratch.complains(
+            &args,
+            "nsr: killed.nsr: expected a model that has learned to see, found one whose training was stopped early; \
+             nsr train with --resume goes on",
+        );
+    }
     assert!(train("killed.nsr").status.success());
     let [whole, killed] = ["whole.nsr", "killed.nsr"].map(|name| fs::read(scratch.path(name)).unwrap());
     assert!(whole == killed, "another model after a kill");
     assert!(unfinished != whole, "it was not killed in time");
+
+    // What it was learned with stays as it was.
+    let resume = ["train", "rows.tsv", "--images", "train.idx", "--resume", "--json", "--out", "whole.nsr"];
+    assert!(scratch.run(&resume, "").status.success());
+    assert!(fs::read(scratch.path("whole.nsr")).unwrap() == whole, "another model after all was done");
+    for (flag, asked, kept) in [("--seed", "7", "0"), ("--steps", "9", "6")] {
+        scratch.complains(
+            &[&resume[..], &[flag, asked]].concat(),
+            &format!(
+                "nsr: whole.nsr: expected a model learned with {flag} {asked}, found one with {kept}; \
+                 without {flag} it goes on"
+            ),
+        );
+    }
+    scratch.complains(
+        &[&resume[..], &["--network", "resnet18"]].concat(),
+        "nsr: whole.nsr: expected a network of [64, 128, 256, 512] channels, found [16, 32, 64]; \
+         without --network it goes on",
+    );
 }

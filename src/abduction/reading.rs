@@ -70,9 +70,12 @@ impl<'a> Reader<'a> {
         self.best_of(&doubted, wanted, most, workspace)
     }
 
-    /// Every symbol that the model knows is possible, if only just.
+    /// Every symbol that the model knows is possible, if only just; but what shows nothing is no symbol.
     fn doubt(&self, symbols: &SymbolProbs) -> SymbolProbs {
         let SymbolProbs(mut all) = symbols.clone();
+        if all.is_empty() {
+            return SymbolProbs(all);
+        }
         for symbol in (0..self.model.inputs.len() as u32).map(Symbol) {
             if symbols.0.iter().all(|&(other, _)| other != symbol) {
                 all.push((symbol, JUST_POSSIBLE));

@@ -4,7 +4,7 @@
 //! to `LISTS`.
 
 use super::{
-    Dataset, Origin, ReadOptions, Tokens, format::read_rows, hint, lines::absent, mt, pcfg, read, scan,
+    Dataset, Origin, ReadOptions, Tokens, format::read_rows, hint, image, lines::absent, mt, pcfg, read, scan,
 };
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -57,6 +57,18 @@ pub fn load(
         Some(task) => task.load(part, data_dir, seed),
         None if Path::new(name_or_path).exists() => read(name_or_path, options),
         None => Err(unknown(name_or_path)),
+    }
+}
+
+/// The first of the published files of the built-in task `name`, with pictures or not, that `folder` does not hold:
+/// why the task would be generated.
+pub fn missing_file(name: &str, folder: &Path) -> Option<PathBuf> {
+    match tasks().find(|task| task.name == name) {
+        Some(task) => {
+            let mut files = task.files.iter();
+            files.find(|file| find(folder, file).is_none()).map(|file| folder.join(file))
+        }
+        None => image::missing_file(name, folder),
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::handwriting::{self, Handwriting, Labels, SYMBOLS, Writers};
 use super::picture::{Pictures, Preprocess};
-use super::{Builder, Dataset, Origin, Part, ReadOptions, load, read};
+use super::{Builder, Dataset, Origin, Part, ReadOptions, builtin, format, load, read};
 use crate::error::{Error, Result};
 use crate::symbol::{Symbol, Vocabulary};
 use rand::{SeedableRng, seq::SliceRandom};
@@ -77,7 +77,12 @@ pub fn load_images(
         return Err(complaint(name_or_path, "pictures for its inputs", "no file or folder of them"));
     };
     let pictures = Pictures::read(images, &options.preprocess)?;
-    ImageDataset::new(&read(name_or_path, &options.read)?, pictures)
+    let path = Path::new(name_or_path);
+    let complain = |example: usize, expected: String, found: String| {
+        let line = format::line_of(path, &options.read, example);
+        Error::Line { path: path.to_owned(), line, expected, found }
+    };
+    ImageDataset::numbered(&read(path, &options.read)?, pictures, complain)
 }
 
 /// One of [`IMAGE_TASKS`], with what its pictures truly show: for measuring, never to be learned from.
@@ -98,6 +103,17 @@ pub fn load_hint(
     let handwriting = handwriting::load(writers, data_dir, seed, preprocess)?;
     let (data, labels) = compose(&expressions, handwriting, seed)?;
     Ok((ImageDataset { name: name.to_owned(), ..data }, labels))
+}
+
+/// The same as [`builtin::missing_file`] for one of [`IMAGE_TASKS`]: of its expressions, then of its pictures.
+pub(super) fn missing_file(name: &str, folder: &Path) -> Option<PathBuf> {
+    let expressions = match name {
+        "hint/image" => &["hint"][..],
+        "hint/image-val" => &["hint", "hint/val"],
+        _ => return None,
+    };
+    let missing = expressions.iter().find_map(|task| builtin::missing_file(task, folder));
+    missing.or_else(|| handwriting::missing_file(folder))
 }
 
 /// Replaces every symbol of `expressions` by a picture of it.
@@ -151,11 +167,22 @@ impl Deck {
 impl ImageDataset {
     /// The data set whose inputs name pictures by number, counted from 0, or by file name.
     pub fn new(data: &Dataset, pictures: Pictures) -> Result<ImageDataset> {
+        ImageDataset::numbered(data, pictures, |example, expected, found| {
+            complaint(&format!("{}, example {}", data.name, example + 1), &expected, &found)
+        })
+    }
+
+    /// The same; `complain` makes an error of an example's place, of what was expected there and what was found.
+    fn numbered(
+        data: &Dataset,
+        pictures: Pictures,
+        complain: impl Fn(usize, String, String) -> Error,
+    ) -> Result<ImageDataset> {
         let numbers: Vec<Option<u32>> = data.inputs.names().iter().map(|name| pictures.find(name)).collect();
-        let examples = data.examples.iter().enumerate().map(|(number, example)| {
+        let examples = data.examples.iter().enumerate().map(|(place, example)| {
             let find = |&symbol: &Symbol| {
-                numbers[symbol.index()]
-                    .ok_or_else(|| no_picture(data, number, data.inputs.name(symbol), &pictures))
+                let found = || format!("`{}`", data.inputs.name(symbol).escape_debug());
+                numbers[symbol.index()].ok_or_else(|| complain(place, names_of(&pictures), found()))
             };
             let input = example.input.iter().map(find).collect::<Result<_>>()?;
             Ok(ImageExample { input, output: example.output.clone(), subset: example.subset })
@@ -196,6 +223,13 @@ impl ImageDataset {
         self
     }
 
+    /// The examples without a blank picture, from which nothing could be learned but a mistake. All pictures stay.
+    pub fn without_blanks(mut self) -> ImageDataset {
+        let pictures = &self.pictures;
+        self.examples.retain(|row| !row.input.iter().any(|&number| pictures.is_blank(number)));
+        self
+    }
+
     /// The same examples with tokens for pictures, as `reading` takes each picture for one.
     pub fn as_read<'a>(&'a self, reading: impl Fn(u32) -> &'a str) -> Dataset {
         let mut builder = Builder::default();
@@ -212,14 +246,13 @@ impl ImageDataset {
     }
 }
 
-fn no_picture(data: &Dataset, example: usize, token: &str, pictures: &Pictures) -> Error {
+/// What inputs may say.
+fn names_of(pictures: &Pictures) -> String {
     let last = pictures.len().saturating_sub(1);
-    let expected = match pictures.name(0) {
+    match pictures.name(0) {
         Some(_) => format!("the name of a picture or a number from 0 to {last}"),
         None => format!("numbers of pictures from 0 to {last}"),
-    };
-    let what = format!("{}, example {}", data.name, example + 1);
-    complaint(&what, &expected, &format!("`{}`", token.escape_debug()))
+    }
 }
 
 fn unknown(name: &str) -> Error {

@@ -20,7 +20,7 @@ pub mod pcfg;
 pub mod picture;
 pub mod scan;
 
-pub use builtin::{Part, Task, load, tasks};
+pub use builtin::{Part, Task, load, missing_file, tasks};
 pub use format::{MAX_EXAMPLES, ReadOptions, Tokens, read, tokenize};
 pub use image::{IMAGE_TASKS, ImageDataset, ImageExample, ImageOptions, load_images};
 pub use lines::{MAX_BYTES, MAX_LINE};

@@ -113,12 +113,16 @@ pub fn answer_row(model: &Model, probs: &[SymbolProbs]) -> Option<String> {
     reading.gss.value().map(|value| model.text(value))
 }
 
-/// How probable symbols are for each picture of a row, looked at alone; `None` if the model cannot see pictures of this
+/// How probable symbols are for each picture of a row, looked at alone, none for a blank one; `None` if the model cannot see pictures of this
 /// size, or there is none.
 pub fn look_at(model: &Model, pictures: &Pictures, row: &[u32]) -> Option<Vec<SymbolProbs>> {
     let eyes = model.eyes.as_ref().filter(|eyes| eyes.config().side == pictures.side() as usize)?;
     let pixels: Option<Vec<&[u8]>> = row.iter().map(|&number| pictures.get(number)).collect();
-    Some(eyes.perceive(&pixels.filter(|pixels| !pixels.is_empty())?))
+    let mut probs = eyes.perceive(&pixels.filter(|pixels| !pixels.is_empty())?);
+    for (probs, _) in probs.iter_mut().zip(row).filter(|(_, number)| pictures.is_blank(**number)) {
+        *probs = SymbolProbs::default();
+    }
+    Some(probs)
 }
 
 /// The best reading that makes sense, or else the plain one.

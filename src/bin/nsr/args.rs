@@ -140,9 +140,9 @@ pub struct Train {
     /// Where to write the model; without it the model is not kept
     #[arg(long, value_name = "MODEL")]
     pub out: Option<PathBuf>,
-    /// All randomness comes from this
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
+    /// All randomness comes from this [default: 0, with --resume the model's]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -155,7 +155,7 @@ pub struct Train {
     /// Learn from N random examples only
     #[arg(long, value_name = "N")]
     pub take: Option<NonZeroUsize>,
-    /// With pictures: steps of the network in its last round, others in proportion [default: 4000]
+    /// With pictures: steps of the network in its last round, others in proportion [default: 4000, with --resume the model's]
     #[arg(long, value_name = "N")]
     pub steps: Option<NonZeroUsize>,
     /// With pictures: the network that looks at them [default: small on the CPU, resnet18 on a graphics card]

@@ -5,7 +5,7 @@ use crate::text::{Paint, count, pad, percent, thousands};
 use crate::{Outcome, images, source};
 use anyhow::Context;
 use nsr::checkpoint;
-use nsr::data::Part;
+use nsr::data::{Origin, Part};
 use nsr::evaluate::{Score, Scores, evaluate, evaluate_images};
 use nsr::model::Model;
 use serde_json::{Map, Value, json};
@@ -16,13 +16,13 @@ use std::time::Instant;
 pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let model = checkpoint::load(&args.model)?;
-    if model.eyes.is_some() {
+    if images::reads_pictures(&model, &args.model, data.has_pictures(&args.data))? {
         return with_pictures(args, data, &model, start, out);
     }
     let test = data.cut_like(&model).load(&args.data, Part::Test, model.settings.seed)?;
     let scores = evaluate(&model, &test);
     match args.json {
-        true => writeln!(out, "{}", as_json(&scores, start.elapsed().as_secs_f64()))?,
+        true => writeln!(out, "{}", as_json(&scores, test.origin, start.elapsed().as_secs_f64()))?,
         false => {
             let part = if source::is_task(&args.data) { ", test part" } else { "" };
             writeln!(out, "{}{part}", test.name)?;
@@ -45,7 +45,7 @@ fn with_pictures(
     let scores = evaluate_images(model, &test, &processor)?.context("the model has not learned to see")?;
     match args.json {
         true => {
-            let mut object = as_json(&scores.read, start.elapsed().as_secs_f64());
+            let mut object = as_json(&scores.read, test.origin, start.elapsed().as_secs_f64());
             object["symbol_by_symbol"] = json!(scores.plain.all.accuracy());
             writeln!(out, "{object}")?;
         }
@@ -57,7 +57,7 @@ fn with_pictures(
     Ok(Outcome::Done)
 }
 
-fn as_json(scores: &Scores, seconds: f64) -> Value {
+fn as_json(scores: &Scores, origin: Origin, seconds: f64) -> Value {
     let all = &scores.all;
     json!({
         "examples": all.examples,
@@ -65,6 +65,7 @@ fn as_json(scores: &Scores, seconds: f64) -> Value {
         "accuracy": all.accuracy(),
         "subsets": subsets(scores),
         "seconds": seconds,
+        "data": source::kind(origin),
         "retried": all.retried,
         "unanswered": all.unanswered,
     })

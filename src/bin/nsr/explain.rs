@@ -14,7 +14,7 @@ use std::path::Path;
 /// Runs the command.
 pub fn run(args: &Explain, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let model = checkpoint::load(&args.model)?;
-    if model.eyes.is_some() {
+    if images::reads_pictures(&model, &args.model, data.names_pictures())? {
         return images::explain(&model, data, args, out);
     }
     let text = args.words.join(" ");

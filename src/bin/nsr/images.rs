@@ -2,8 +2,10 @@
 
 use crate::args::{DataArgs, Device, Explain, Export, NetworkArg, Train};
 use crate::log::Log;
-use crate::text::{count, percent, seconds, thousands};
-use crate::{Outcome, draw, eval, explain, interrupt};
+use crate::predict::{self, Miss};
+use crate::progress::{Beliefs, News};
+use crate::text::{count, percent, seconds, shorten_tokens, thousands};
+use crate::{Outcome, draw, eval, explain, interrupt, source, train};
 use anyhow::{Context, bail};
 use nsr::checkpoint;
 use nsr::data::picture::{Picture, Pictures, Preprocess, half_blocks};
@@ -18,15 +20,23 @@ use nsr::training::{Event, Observer};
 use serde_json::json;
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+/// The names of symbols are told in at most so many characters.
+const NAMES: usize = 80;
 /// Lines come at most this often.
 const PAUSE: Duration = Duration::from_secs(2);
 
 impl DataArgs {
+    /// Whether pictures were named for the inputs.
+    pub fn names_pictures(&self) -> bool {
+        self.images.is_some() || self.test_images.is_some()
+    }
+
     /// Whether the inputs of `name` are rows of pictures.
     pub fn has_pictures(&self, name: &str) -> bool {
-        self.images.is_some() || IMAGE_TASKS.iter().any(|(task, _)| *task == name)
+        self.names_pictures() || is_image_task(name)
     }
 
     /// Loads rows of pictures. The pictures of a test set are its own, or else those of the training set.
@@ -34,7 +44,13 @@ impl DataArgs {
         let own = self.test_images.clone().filter(|_| part == Part::Test);
         let images = own.or_else(|| self.images.clone());
         let options = ImageOptions { images, read: self.options(), preprocess: Preprocess::default() };
-        Ok(load_images(name, part, self.folder().as_deref(), seed, &options)?)
+        if !is_image_task(name) {
+            return Ok(load_images(name, part, None, seed, &options)?);
+        }
+        let folder = self.folder()?;
+        let found = load_images(name, part, folder.as_deref(), seed, &options)?;
+        source::tell_generated(name, found.origin, folder.as_deref());
+        Ok(found)
     }
 
     /// The pictures that inputs name.
@@ -66,6 +82,28 @@ impl DataArgs {
     }
 }
 
+/// Whether `name` is a built-in task with pictures.
+fn is_image_task(name: &str) -> bool {
+    IMAGE_TASKS.iter().any(|(task, _)| *task == name)
+}
+
+/// Whether the model at `path` reads pictures; an error if it has not learned to, or reads text and `asked` says that
+/// the inputs are pictures.
+pub fn reads_pictures(model: &Model, path: &Path, asked: bool) -> anyhow::Result<bool> {
+    let path = path.display();
+    match (&model.eyes, &model.seeing) {
+        (Some(_), _) => Ok(true),
+        (None, Some(_)) => bail!(
+            "{path}: expected a model that has learned to see, found one whose training was stopped early; \
+             nsr train with --resume goes on"
+        ),
+        (None, None) if asked => {
+            bail!("{path}: expected a model that reads pictures, found one that reads text")
+        }
+        (None, None) => Ok(false),
+    }
+}
+
 /// `nsr train` with pictures.
 pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let processor = data.processor()?;
@@ -74,28 +112,41 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     }
     let start = Instant::now();
     let log = Log::create(args.log.as_deref())?;
-    let mut train = data.load_images(&args.data, Part::Train, args.seed)?;
+    let from = train::previous(args)?;
+    let settings = settings(args, from.as_ref())?;
+    let seed = settings.seed;
+    let mut train = data.load_images(&args.data, Part::Train, seed)?;
     if let Some(take) = args.take {
-        train = train.take_random(take.get(), args.seed);
+        train = train.take_random(take.get(), seed);
     }
-    let test = test(args, data)?;
+    let rows = train.len();
+    let train = train.without_blanks();
+    if train.is_empty() {
+        bail!("{}: expected rows of pictures that show something, found blank ones in all", train.name);
+    }
+    let test = test(args, data, seed)?;
     let config = data.network(args.network, train.pictures.side());
-    let from = previous(args, &train, args.network.map(|_| &config))?;
+    if let (Some(model), Some(path)) = (&from, &args.out) {
+        check_fit(model, path, &train, args.network.map(|_| &config))?;
+    }
     interrupt::listen()?;
     let mut watch = Watch::new(log);
     let mut failure = Ok(());
-    let settings =
-        Settings { seed: args.seed, take: args.take.map(|take| take.get() as u64), ..Settings::default() };
+    let mut news = News::default();
     let mut keep = |model: &Model| {
+        let beliefs = Beliefs::of(&model.meanings, &model.inputs, &model.outputs);
+        if let Some(line) = news.line(&beliefs.solved) {
+            eprintln!("{line}");
+        }
         if let Some(path) = &args.out {
             failure = checkpoint::save(&Model { settings: settings.clone(), ..model.clone() }, path);
         }
     };
     let mut effort = SeeingSettings { config: Some(config), ..SeeingSettings::default() };
-    if let Some(steps) = args.steps {
-        effort = effort.with_steps(steps.get());
+    if let Some(steps) = settings.steps {
+        effort = effort.with_steps(steps as usize);
     }
-    let mut model = see(&train, &effort, &processor, args.seed, from, &mut keep, &mut watch)?;
+    let mut model = see(&train, &effort, &processor, seed, from, &mut keep, &mut watch)?;
     failure?;
     model.settings = settings;
     if let Some(path) = &args.out {
@@ -106,8 +157,15 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
         Some(test) => evaluate_images(&model, &test, &processor)?,
         None => None,
     };
-    let told =
-        Told { args, train: &train, model: &model, time, scores: scores.as_ref(), rounds: watch.rounds };
+    let told = Told {
+        args,
+        train: &train,
+        blank: rows - train.len(),
+        model: &model,
+        time,
+        scores: scores.as_ref(),
+        rounds: watch.rounds,
+    };
     match args.json {
         true => told.print_json(out)?,
         false => told.print(out)?,
@@ -131,15 +189,23 @@ pub fn learn(
 }
 
 /// The test set: the one named, or a built-in task's own.
-fn test(args: &Train, data: &DataArgs) -> anyhow::Result<Option<ImageDataset>> {
-    let own = IMAGE_TASKS.iter().any(|(task, _)| *task == args.data).then_some(&args.data);
-    args.test.as_ref().or(own).map(|name| data.load_images(name, Part::Test, args.seed)).transpose()
+fn test(args: &Train, data: &DataArgs, seed: u64) -> anyhow::Result<Option<ImageDataset>> {
+    let own = is_image_task(&args.data).then_some(&args.data);
+    args.test.as_ref().or(own).map(|name| data.load_images(name, Part::Test, seed)).transpose()
 }
 
-/// The model to go on from: the one at --out, if asked for and there. Its network is as `asked`, if anything is.
-fn previous(args: &Train, train: &ImageDataset, asked: Option<&Config>) -> anyhow::Result<Option<Model>> {
-    let Some(path) = args.out.as_ref().filter(|path| args.resume && path.exists()) else { return Ok(None) };
-    let model = checkpoint::load(path)?;
+/// What was asked for, or what the model to go on from was learned with.
+fn settings(args: &Train, from: Option<&Model>) -> anyhow::Result<Settings> {
+    let seed = train::seed(args, from)?;
+    let usual = SeeingSettings::default().last as u64;
+    let kept = from.map(|model| model.settings.steps.unwrap_or(usual));
+    let asked = args.steps.map(|steps| steps.get() as u64);
+    let steps = train::chosen(args, "--steps", asked, kept)?.filter(|&steps| steps != usual);
+    Ok(Settings { seed, steps, take: args.take.map(|take| take.get() as u64), ..Settings::default() })
+}
+
+/// Whether the model at `path` can go on with `train`; its network is as `asked`, if anything is.
+fn check_fit(model: &Model, path: &Path, train: &ImageDataset, asked: Option<&Config>) -> anyhow::Result<()> {
     let pictures = model.seeing.as_ref().map(|seeing| seeing.symbols.of.len());
     let fits = model.eyes.is_some() || pictures == Some(train.pictures.len());
     if !fits || model.examples as usize != train.len() || model.task != train.name {
@@ -157,14 +223,19 @@ fn previous(args: &Train, train: &ImageDataset, asked: Option<&Config>) -> anyho
         && asked != found
     {
         let path = path.display();
-        bail!("{path}: expected a network of {:?} channels, found {:?}", asked.widths, found.widths);
+        let (asked, found) = (&asked.widths, &found.widths);
+        bail!(
+            "{path}: expected a network of {asked:?} channels, found {found:?}; without --network it goes on"
+        );
     }
-    Ok(Some(model))
+    Ok(())
 }
 
 struct Told<'a> {
     args: &'a Train,
     train: &'a ImageDataset,
+    /// Rows left out because they have a blank picture.
+    blank: usize,
     model: &'a Model,
     time: Duration,
     scores: Option<&'a ImageScores>,
@@ -175,12 +246,14 @@ impl Told<'_> {
     fn print_json(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let mut object = json!({
             "task": self.train.name,
-            "seed": self.args.seed,
+            "seed": self.model.settings.seed,
             "train_examples": self.train.len(),
             "seconds": self.time.as_secs_f64(),
             "epochs": self.rounds,
             "model": self.args.out.as_ref().map(|path| path.display().to_string()),
+            "data": source::kind(self.train.origin),
             "finished": self.model.finished,
+            "blank": self.blank,
             "pictures": self.train.pictures.len(),
             "words": self.model.inputs.len(),
         });
@@ -200,6 +273,9 @@ impl Told<'_> {
         let rows = format!("{} of {}", count(train.len(), "row"), count(train.pictures.len(), "picture"));
         let symbols = count(model.inputs.len(), "symbol");
         writeln!(out, "{}: {rows} learned in {}; {symbols}", train.name, seconds(self.time))?;
+        if self.blank > 0 {
+            writeln!(out, "{} left out: with a blank picture", count(self.blank, "row"))?;
+        }
         if let Some(scores) = self.scores {
             print_scores(scores, out)?;
         }
@@ -245,7 +321,9 @@ impl Watch {
     fn symbols(&mut self, symbols: &Symbols) {
         let known = symbols.of.iter().flatten().count();
         self.show(true, || {
-            format!("{}; {} pictures known", count(symbols.names.len(), "symbol"), thousands(known))
+            let names = shorten_tokens(&symbols.names.join(" "), NAMES);
+            let symbols = count(symbols.names.len(), "symbol");
+            format!("{symbols} ({names}); {} pictures known", thousands(known))
         });
         let time = self.start.elapsed().as_secs_f64();
         self.log
@@ -294,22 +372,20 @@ impl Observer for Watch {
 pub fn predict(model: &Model, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let (pictures, processor) = (data.pictures()?, data.processor()?);
     let seen = seen(model, &pictures, &processor)?;
-    let mut missed = 0;
-    let mut lines = 0;
-    for line in std::io::stdin().lines() {
-        let line = line?;
+    predict::answer_lines(out, |line, text| {
         let row: Option<Vec<u32>> = line.split_whitespace().map(|token| pictures.find(token)).collect();
-        let row = row.filter(|row| !row.is_empty());
-        let probs = row.and_then(|row| look_at(model, &pictures, seen.as_deref(), &row));
+        let row = row.ok_or(Miss::NoPicture)?;
+        if row.is_empty() {
+            return Err(Miss::Empty);
+        }
+        if row.iter().any(|&number| pictures.is_blank(number)) {
+            return Err(Miss::Blank);
+        }
+        let probs = look_at(model, &pictures, seen.as_deref(), &row);
         let answer = probs.and_then(|probs| report::answer_row(model, &probs));
-        lines += 1;
-        missed += usize::from(answer.is_none());
-        writeln!(out, "{}", answer.unwrap_or_default())?;
-    }
-    if missed > 0 {
-        eprintln!("nsr: {} of {} lines without an answer", thousands(missed), thousands(lines));
-    }
-    Ok(Outcome::Done)
+        text.push_str(&answer.ok_or(Miss::Unsolved)?);
+        Ok(())
+    })
 }
 
 /// What all pictures are taken for, if a graphics card can say so at once; the CPU looks at those that are asked for.
@@ -354,6 +430,9 @@ pub fn explain(
                 bail!("INPUT: expected names of pictures or numbers from 0 to {last}, found `{token}`")
             }
         }
+    }
+    if let Some(blank) = row.iter().find(|&&number| pictures.is_blank(number)) {
+        bail!("INPUT: expected pictures that show something, found picture {blank}, which is blank");
     }
     let seen = seen(model, &pictures, &data.processor()?)?;
     let probs = look_at(model, &pictures, seen.as_deref(), &row);

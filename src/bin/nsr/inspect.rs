@@ -3,8 +3,9 @@
 use crate::Outcome;
 use crate::args::{DataArgs, Inspect};
 use crate::text::{Paint, count, pad, shorten_tokens};
+use anyhow::bail;
 use nsr::checkpoint;
-use nsr::data::{Dataset, Part};
+use nsr::data::Part;
 use nsr::model::{Extension, Model, Unexplained};
 use nsr::readable::Readable;
 use nsr::report::{self, Belief, Open, Similarity, is_own, similarity};
@@ -21,10 +22,7 @@ const SHOWN: usize = 3;
 /// Runs the command.
 pub fn run(args: &Inspect, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let model = checkpoint::load(&args.model)?;
-    let table = match &args.similarity {
-        Some(name) => Some(compare(&model, &data.load(name, Part::Test, model.settings.seed)?)),
-        None => None,
-    };
+    let table = args.similarity.as_ref().map(|name| compare(&model, args, data, name)).transpose()?;
     match args.json {
         true => writeln!(out, "{}", as_json(&model, table.as_ref()))?,
         false => print(&model, table.as_ref(), out)?,
@@ -32,8 +30,14 @@ pub fn run(args: &Inspect, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     Ok(Outcome::Done)
 }
 
-fn compare(model: &Model, data: &Dataset) -> Similarity {
-    similarity(model, data, TABLE)
+/// Compares words on the inputs of `name`.
+fn compare(model: &Model, args: &Inspect, data: &DataArgs, name: &str) -> anyhow::Result<Similarity> {
+    if model.eyes.is_some() || model.seeing.is_some() {
+        let path = args.model.display();
+        bail!("{path}: expected a model that reads text, for --similarity, found one that reads pictures");
+    }
+    let data = data.cut_like(model).load(name, Part::Test, model.settings.seed)?;
+    Ok(similarity(model, &data, TABLE))
 }
 
 /// A word that is not solved: why, the senses that compete, and examples that the model gets wrong.
@@ -217,8 +221,21 @@ fn print_unsolved(model: &Model, out: &mut impl Write) -> io::Result<()> {
             writeln!(out, "  every word is solved, but {wrong} (or more) not explained:")?;
             model.unexplained.iter().take(SHOWN).try_for_each(|example| print_example(model, example, out))
         }
-        (false, _) => Ok(()),
+        (false, _) => print_others(model, &unsolved, out),
     }
+}
+
+/// Prints examples that are not explained although all their words are solved.
+fn print_others(model: &Model, unsolved: &[Unsolved<'_>], out: &mut impl Write) -> io::Result<()> {
+    let is_open = |symbol: &Symbol| unsolved.iter().any(|one| one.word == symbol.index());
+    let is_other = |example: &&Unexplained| !example.input.iter().any(is_open);
+    let others: Vec<&Unexplained> = model.unexplained.iter().filter(is_other).collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    let wrong = count(others.len(), "training example");
+    writeln!(out, "  {wrong} (or more) of solved words not explained:")?;
+    others.iter().take(SHOWN).try_for_each(|example| print_example(model, example, out))
 }
 
 fn print_example(model: &Model, example: &Unexplained, out: &mut impl Write) -> io::Result<()> {

@@ -9,28 +9,45 @@ use nsr::data::{MAX_LINE, tokenize};
 use nsr::model::Model;
 use nsr::symbol::Symbol;
 use nsr::syntax::Workspace;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
 
 /// Runs the command.
 pub fn run(args: &Predict, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let model = checkpoint::load(&args.model)?;
-    if model.eyes.is_some() {
+    if images::reads_pictures(&model, &args.model, data.names_pictures())? {
         return images::predict(&model, data, out);
     }
+    let mut predictor = Predictor::new(model);
+    answer_lines(out, |line, text| predictor.work_out(line, text))
+}
+
+/// Answers standard input line by line. `work_out` writes the answer to a line, or says why there is none: that
+/// line's answer is empty, and the run goes on.
+pub fn answer_lines(
+    out: &mut impl Write,
+    mut work_out: impl FnMut(&str, &mut String) -> Result<(), Miss>,
+) -> anyhow::Result<Outcome> {
     let stdin = io::stdin();
     // A person at the keyboard wants each answer at once; a pipe wants them fast.
     let prompt = io::IsTerminal::is_terminal(&stdin);
-    let mut lines = BufReader::with_capacity(1 << 16, stdin.lock());
-    let mut predictor = Predictor::new(model);
-    let mut line = Vec::new();
-    while next_line(&mut lines, &mut line).context("standard input")? {
-        predictor.answer(&line, out)?;
+    let mut input = BufReader::with_capacity(1 << 16, stdin.lock());
+    let (mut line, mut text) = (Vec::new(), String::new());
+    let (mut lines, mut misses) = (0, Misses::default());
+    while next_line(&mut input, &mut line).context("standard input")? {
+        lines += 1;
+        text.clear();
+        if let Err(miss) = readable(&line).and_then(|line| work_out(line, &mut text)) {
+            *misses.0.entry(miss).or_default() += 1;
+        }
+        text.push('\n');
+        out.write_all(text.as_bytes())?;
         if prompt {
             out.flush()?;
         }
     }
     out.flush()?;
-    predictor.tell();
+    misses.tell(lines);
     Ok(Outcome::Done)
 }
 
@@ -54,78 +71,86 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
+/// A line as text, if it is text of a length that data may have.
+fn readable(line: &[u8]) -> Result<&str, Miss> {
+    std::str::from_utf8(line).ok().filter(|line| line.len() <= MAX_LINE).ok_or(Miss::Unreadable)
+}
+
+/// Why a line has no answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Miss {
+    /// It is not UTF-8, or longer than a line of data may be.
+    Unreadable,
+    /// Nothing is on it.
+    Empty,
+    /// The model never saw one of its words.
+    UnknownWord,
+    /// It names a picture that is not there.
+    NoPicture,
+    /// One of its pictures shows nothing.
+    Blank,
+    /// No tree, or no reading, has a value.
+    Unsolved,
+}
+
+impl Miss {
+    fn reason(self) -> &'static str {
+        match self {
+            Miss::Unreadable => "not UTF-8 or too long",
+            Miss::Empty => "empty",
+            Miss::UnknownWord => "with an unknown word",
+            Miss::NoPicture => "naming no picture",
+            Miss::Blank => "with a blank picture",
+            Miss::Unsolved => "not worked out",
+        }
+    }
+}
+
+/// Lines without an answer, by reason.
+#[derive(Default)]
+struct Misses(BTreeMap<Miss, usize>);
+
+impl Misses {
+    fn tell(&self, lines: usize) {
+        let missed: usize = self.0.values().sum();
+        if missed > 0 {
+            let tell = |(miss, count): (&Miss, &usize)| format!("{} {}", thousands(*count), miss.reason());
+            let told: Vec<String> = self.0.iter().map(tell).collect();
+            let (missed, lines) = (thousands(missed), thousands(lines));
+            eprintln!("nsr: {missed} of {lines} lines without an answer: {}", told.join(", "));
+        }
+    }
+}
+
 struct Predictor {
     model: Model,
     /// What words never seen are like, if that is clear.
     kin: Option<Symbol>,
     workspace: Workspace,
     symbols: Vec<Option<Symbol>>,
-    text: String,
-    lines: usize,
-    misses: Misses,
-}
-
-/// Lines without an answer, by reason.
-#[derive(Default)]
-struct Misses {
-    unreadable: usize,
-    empty: usize,
-    unknown: usize,
-    unsolved: usize,
 }
 
 impl Predictor {
     fn new(model: Model) -> Predictor {
-        let (workspace, misses) = (Workspace::new(), Misses::default());
         let kin = model.kin_of_newcomers();
-        Predictor { model, kin, workspace, symbols: Vec::new(), text: String::new(), lines: 0, misses }
+        Predictor { model, kin, workspace: Workspace::new(), symbols: Vec::new() }
     }
 
-    fn answer(&mut self, line: &[u8], out: &mut impl Write) -> io::Result<()> {
-        self.lines += 1;
-        self.text.clear();
-        self.work_out(line);
-        self.text.push('\n');
-        out.write_all(self.text.as_bytes())
-    }
-
-    /// Writes the answer to `text`, or counts a miss.
-    fn work_out(&mut self, line: &[u8]) {
-        let Some(line) = std::str::from_utf8(line).ok().filter(|line| line.len() <= MAX_LINE) else {
-            self.misses.unreadable += 1;
-            return;
-        };
+    /// Writes the answer to `text`.
+    fn work_out(&mut self, line: &str, text: &mut String) -> Result<(), Miss> {
         self.model.read_into(line, &mut self.symbols);
         if let Some(kin) = self.kin.filter(|_| self.symbols.contains(&None)) {
             tokenize(line, self.model.settings.tokens).for_each(|word| self.model.take_in(word, kin));
             self.model.read_into(line, &mut self.symbols);
         }
         if self.symbols.is_empty() {
-            self.misses.empty += 1;
-        } else if self.symbols.contains(&None) {
-            self.misses.unknown += 1;
-        } else {
-            match self.model.result(&self.symbols, &mut self.workspace).0 {
-                Some(value) => self.model.text_into(&value, &mut self.text),
-                None => self.misses.unsolved += 1,
-            }
+            return Err(Miss::Empty);
         }
-    }
-
-    fn tell(&self) {
-        let Misses { unreadable, empty, unknown, unsolved } = self.misses;
-        let reasons = [
-            (unreadable, "not UTF-8 or too long"),
-            (empty, "empty"),
-            (unknown, "with an unknown word"),
-            (unsolved, "not worked out"),
-        ];
-        let missed = unreadable + empty + unknown + unsolved;
-        if missed > 0 {
-            let told = reasons.iter().filter(|(count, _)| *count > 0);
-            let told: Vec<String> = told.map(|(count, why)| format!("{} {why}", thousands(*count))).collect();
-            let (missed, lines) = (thousands(missed), thousands(self.lines));
-            eprintln!("nsr: {missed} of {lines} lines without an answer: {}", told.join(", "));
+        if self.symbols.contains(&None) {
+            return Err(Miss::UnknownWord);
         }
+        let (value, _) = self.model.result(&self.symbols, &mut self.workspace);
+        self.model.text_into(&value.ok_or(Miss::Unsolved)?, text);
+        Ok(())
     }
 }

@@ -6,11 +6,13 @@ use crate::log::Log;
 use crate::text::{count, seconds, thousands};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use nsr::data::Dataset;
-use nsr::readable::Readable;
+use nsr::readable::{Readable, shorten};
 use nsr::report::{Evolution, beliefs};
+use nsr::symbol::Vocabulary;
 use nsr::training::meaning::{Choice, Meanings, Round};
 use nsr::training::{Event, Observer};
 use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -39,7 +41,48 @@ pub struct Progress<'a> {
 
 enum View {
     Live(Live),
-    Plain { last: Option<Instant> },
+    Plain(Plain),
+}
+
+/// A line now and then, and what was solved since the last one.
+#[derive(Default)]
+struct Plain {
+    last: Option<Instant>,
+    solved: Vec<Solved>,
+    news: News,
+}
+
+/// A solved word and its programs as definitions.
+pub type Solved = (String, Vec<String>);
+
+/// Tells which words were solved since it was last asked.
+#[derive(Default)]
+pub struct News {
+    /// What was told last of each word; which of its programs is the likeliest does not matter.
+    told: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl News {
+    /// At most so many programs are told at once, each in at most so many characters.
+    const MOST: usize = 8;
+    const WIDTH: usize = 60;
+
+    /// The words that are solved now and were not before, or by another program, in one line.
+    pub fn line(&mut self, solved: &[Solved]) -> Option<String> {
+        // Beliefs go to and fro: a word that was open meanwhile is told again only if it means something else.
+        let mut is_new = |(word, programs): &&Solved| {
+            let programs: BTreeSet<String> = programs.iter().cloned().collect();
+            self.told.insert(word.clone(), programs.clone()) != Some(programs)
+        };
+        let new: Vec<&Solved> = solved.iter().filter(|one| is_new(one)).collect();
+        let programs = new.iter().take(News::MOST).flat_map(|(_, programs)| programs);
+        let told: Vec<_> = programs.map(|program| shorten(program, News::WIDTH)).collect();
+        let rest = match new.len().saturating_sub(News::MOST) {
+            0 => String::new(),
+            rest => format!(" · and {}", count(rest, "more word")),
+        };
+        (!new.is_empty()).then(|| format!("  solved: {}{rest}", told.join(" · ")))
+    }
 }
 
 /// Three lines: what happens, what is solved, what is open.
@@ -48,9 +91,29 @@ struct Live {
 }
 
 /// What is believed at some moment, in words.
-struct Beliefs {
-    solved: Vec<(String, Vec<String>)>,
+pub struct Beliefs {
+    /// Words with a settled meaning.
+    pub solved: Vec<Solved>,
     open: Vec<String>,
+}
+
+impl Beliefs {
+    /// What `meanings` say of the words called `inputs`.
+    pub fn of(meanings: &Meanings, inputs: &Vocabulary, outputs: &Vocabulary) -> Beliefs {
+        let readable = Readable::new(inputs, outputs, &meanings.lexicon);
+        let mut told = Beliefs { solved: Vec::new(), open: Vec::new() };
+        for belief in beliefs(meanings) {
+            let name = inputs.names()[belief.word].clone();
+            match belief.open {
+                Some(_) => told.open.push(name),
+                None => {
+                    let define = |sense: &&_| readable.definition(belief.word, sense);
+                    told.solved.push((name, belief.senses.iter().map(define).collect()));
+                }
+            }
+        }
+        told
+    }
 }
 
 impl<'a> Progress<'a> {
@@ -58,7 +121,7 @@ impl<'a> Progress<'a> {
     pub fn new(data: &'a Dataset, log: Log) -> Progress<'a> {
         let view = match std::io::stderr().is_terminal() {
             true => View::Live(Live::new()),
-            false => View::Plain { last: None },
+            false => View::Plain(Plain::default()),
         };
         Progress {
             data,
@@ -75,9 +138,10 @@ impl<'a> Progress<'a> {
     }
 
     /// Clears the view; tells whether the log was written.
-    pub fn finish(self) -> anyhow::Result<()> {
-        if let View::Live(live) = &self.view {
-            live.lines.iter().for_each(ProgressBar::finish_and_clear);
+    pub fn finish(mut self) -> anyhow::Result<()> {
+        match &mut self.view {
+            View::Live(live) => live.lines.iter().for_each(ProgressBar::finish_and_clear),
+            View::Plain(plain) => plain.tell_news(),
         }
         self.log.finish()
     }
@@ -91,7 +155,7 @@ impl<'a> Progress<'a> {
             thousands(round.examples),
             seconds(self.start.elapsed())
         );
-        let beliefs = self.beliefs(meanings);
+        let beliefs = Beliefs::of(meanings, &self.data.inputs, &self.data.outputs);
         let names = [&self.data.inputs, &self.data.outputs];
         self.evolution.note(meanings, names, self.rounds, self.seconds());
         self.view.show(&status, Some(&beliefs));
@@ -104,22 +168,6 @@ impl<'a> Progress<'a> {
                 "solved": solved, "unsolved": beliefs.open,
             }));
         }
-    }
-
-    fn beliefs(&self, meanings: &Meanings) -> Beliefs {
-        let readable = Readable::new(&self.data.inputs, &self.data.outputs, &meanings.lexicon);
-        let mut told = Beliefs { solved: Vec::new(), open: Vec::new() };
-        for belief in beliefs(meanings) {
-            let name = self.data.inputs.names()[belief.word].clone();
-            match belief.open {
-                Some(_) => told.open.push(name),
-                None => {
-                    let define = |sense: &&_| readable.definition(belief.word, sense);
-                    told.solved.push((name, belief.senses.iter().map(define).collect()));
-                }
-            }
-        }
-        told
     }
 
     fn tell(&mut self, status: &str, line: serde_json::Value) {
@@ -182,28 +230,34 @@ impl Observer for Progress<'_> {
 }
 
 impl View {
-    /// Whether the next status will be shown: nobody waits for what is only thrown away.
-    fn is_due(&self) -> bool {
-        match self {
-            View::Live(_) => true,
-            View::Plain { last } => last.is_none_or(|last| last.elapsed() >= PAUSE),
-        }
-    }
-
     fn show(&mut self, status: &str, beliefs: Option<&Beliefs>) {
-        if !self.is_due() {
-            return;
-        }
         match self {
             View::Live(live) => live.show(status, beliefs),
-            View::Plain { last } => {
-                let words = beliefs.map_or(String::new(), |beliefs| {
-                    let all = beliefs.solved.len() + beliefs.open.len();
-                    format!("; {} of {} words solved", beliefs.solved.len(), all)
-                });
-                eprintln!("{status}{words}");
-                *last = Some(Instant::now());
-            }
+            View::Plain(plain) => plain.show(status, beliefs),
+        }
+    }
+}
+
+impl Plain {
+    fn show(&mut self, status: &str, beliefs: Option<&Beliefs>) {
+        if let Some(beliefs) = beliefs {
+            self.solved.clone_from(&beliefs.solved);
+        }
+        if self.last.is_some_and(|last| last.elapsed() < PAUSE) {
+            return;
+        }
+        let words = beliefs.map_or(String::new(), |beliefs| {
+            let all = beliefs.solved.len() + beliefs.open.len();
+            format!("; {} of {} words solved", beliefs.solved.len(), all)
+        });
+        eprintln!("{status}{words}");
+        self.tell_news();
+        self.last = Some(Instant::now());
+    }
+
+    fn tell_news(&mut self) {
+        if let Some(line) = self.news.line(&self.solved) {
+            eprintln!("{line}");
         }
     }
 }
@@ -233,5 +287,27 @@ impl Live {
             self.lines[1].set_message(format!("{}: {}", beliefs.solved.len(), solved.join(" · ")));
             self.lines[2].set_message(format!("{}: {}", beliefs.open.len(), beliefs.open.join(" ")));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_news_are_told_and_not_too_many() {
+        let solved = |words: std::ops::Range<usize>| -> Vec<Solved> {
+            words.map(|word| (format!("w{word}"), vec![format!("w{word} = {word}")])).collect()
+        };
+        let mut news = News::default();
+        assert_eq!(news.line(&[]), None);
+        assert_eq!(news.line(&solved(0..2)).unwrap(), "  solved: w0 = 0 · w1 = 1");
+        assert_eq!(news.line(&solved(0..3)).unwrap(), "  solved: w2 = 2");
+        assert_eq!(news.line(&solved(0..3)), None);
+        assert_eq!(news.line(&solved(0..1)), None);
+        assert_eq!(news.line(&solved(0..3)), None);
+        let other = ("w1".to_owned(), vec!["w1 x = x".to_owned()]);
+        assert_eq!(news.line(&[other]).unwrap(), "  solved: w1 x = x");
+        assert!(news.line(&solved(3..20)).unwrap().ends_with("w10 = 10 · and 9 more words"));
     }
 }

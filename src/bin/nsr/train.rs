@@ -7,12 +7,13 @@ use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, eval, images, interrupt, source};
 use anyhow::bail;
 use nsr::checkpoint;
-use nsr::data::{Dataset, Part, Tokens};
+use nsr::data::{Dataset, Origin, Part, Tokens};
 use nsr::evaluate::{Scores, evaluate};
 use nsr::model::{Model, Settings};
 use nsr::report::{self, Evolution};
 use nsr::training;
 use serde_json::json;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -31,12 +32,17 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
     let log = Log::create(args.log.as_deref())?;
     let base = args.from.as_deref().map(base).transpose()?;
     let data = &base.as_ref().map_or(data.clone(), |base| data.cut_like(base));
-    let train = load(args, data)?;
-    let (start, train) = start(args, data, base, train)?;
-    let test = load_test(args, data)?;
+    let previous = previous(args)?;
+    let seed = seed(args, previous.as_ref())?;
+    let train = load(args, data, seed)?;
+    let (start, train) = match base {
+        Some(base) => extend(data, base, &train)?,
+        None => (resume(args, previous, &train)?, train),
+    };
+    let test = load_test(args, data, seed)?;
     interrupt::listen()?;
     let take = args.take.map(|take| take.get() as u64);
-    let settings = Settings { take, ..data.settings(&train, args.seed) };
+    let settings = Settings { take, ..data.settings(&train, seed) };
     let learned = learn(&train, settings, start, log)?;
     let Learned { model, .. } = &learned;
     // Whatever else may fail, what was learned is safe first.
@@ -58,6 +64,10 @@ pub struct Learned {
     pub model: Model,
     /// The data's name.
     task: String,
+    /// Where the data come from.
+    origin: Origin,
+    /// What its randomness came from.
+    seed: u64,
     /// The number of examples.
     examples: usize,
     /// The words that a model was extended by.
@@ -97,6 +107,7 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
         Start::Resume(model) => training::resume(*model, train, &mut progress),
         Start::Extend(model) => training::extend(*model, train, settings.seed, &mut progress)?,
     };
+    let seed = settings.seed;
     let new = before.map_or(Vec::new(), |before| model.inputs.names()[before..].to_vec());
     match (before, model.extensions.last_mut()) {
         (None, _) => model.settings = settings,
@@ -109,6 +120,8 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
     Ok(Learned {
         model,
         task: train.name.clone(),
+        origin: train.origin,
+        seed,
         examples: train.len(),
         new,
         time: start.elapsed(),
@@ -131,20 +144,14 @@ fn base(path: &Path) -> anyhow::Result<Model> {
             path.display()
         );
     }
+    if model.eyes.is_some() {
+        bail!("{}: expected a model that reads text, found one that reads pictures", path.display());
+    }
     Ok(model)
 }
 
-/// What training begins with, and the data in its symbols.
-fn start(
-    args: &Train,
-    data: &DataArgs,
-    base: Option<Model>,
-    train: Dataset,
-) -> anyhow::Result<(Start, Dataset)> {
-    let Some(base) = base else {
-        let previous = previous(args, &train)?;
-        return Ok((previous.map_or(Start::Anew, |model| Start::Resume(Box::new(model))), train));
-    };
+/// A model to be extended by `train`, and the data in its symbols.
+fn extend(data: &DataArgs, base: Model, train: &Dataset) -> anyhow::Result<(Start, Dataset)> {
     let name = |tokens| if tokens == Tokens::Chars { "characters" } else { "words" };
     let (wanted, found) = (base.settings.tokens, data.tokens_of(&train.name));
     if wanted != found {
@@ -155,14 +162,44 @@ fn start(
             name(found)
         );
     }
-    let train = training::renumber(&base, &train)?;
+    let train = training::renumber(&base, train)?;
     Ok((Start::Extend(Box::new(base)), train))
 }
 
 /// The model to go on from: the one at --out, if asked for and there.
-fn previous(args: &Train, train: &Dataset) -> anyhow::Result<Option<Model>> {
-    let Some(path) = args.out.as_ref().filter(|path| args.resume && path.exists()) else { return Ok(None) };
-    let model = checkpoint::load(path)?;
+pub fn previous(args: &Train) -> anyhow::Result<Option<Model>> {
+    let path = args.out.as_ref().filter(|path| args.resume && path.exists());
+    Ok(path.map(|path| checkpoint::load(path)).transpose()?)
+}
+
+/// What all randomness comes from.
+pub fn seed(args: &Train, previous: Option<&Model>) -> anyhow::Result<u64> {
+    let kept = previous.map(|model| model.settings.seed);
+    Ok(chosen(args, "--seed", args.seed, kept)?.unwrap_or(0))
+}
+
+/// What was asked for or else what the model to go on from has; an error if these differ, as half of the model would
+/// then be learned in one way and half in another.
+pub fn chosen<T: Display + PartialEq>(
+    args: &Train,
+    flag: &str,
+    asked: Option<T>,
+    kept: Option<T>,
+) -> anyhow::Result<Option<T>> {
+    if let (Some(asked), Some(kept), Some(path)) = (&asked, &kept, &args.out)
+        && asked != kept
+    {
+        let path = path.display();
+        bail!(
+            "{path}: expected a model learned with {flag} {asked}, found one with {kept}; without {flag} it goes on"
+        );
+    }
+    Ok(asked.or(kept))
+}
+
+/// Goes on from the model that is there, if it is one of `train`.
+fn resume(args: &Train, previous: Option<Model>, train: &Dataset) -> anyhow::Result<Start> {
+    let (Some(model), Some(path)) = (previous, &args.out) else { return Ok(Start::Anew) };
     let same = model.inputs == train.inputs && model.outputs == train.outputs;
     let (path, task, examples) = (path.display(), &train.name, train.len());
     if !same || model.examples as usize != examples {
@@ -172,21 +209,21 @@ fn previous(args: &Train, train: &Dataset) -> anyhow::Result<Option<Model>> {
             model.task
         );
     }
-    Ok(Some(model))
+    Ok(Start::Resume(Box::new(model)))
 }
 
-fn load(args: &Train, data: &DataArgs) -> anyhow::Result<Dataset> {
-    let all = data.load(&args.data, Part::Train, args.seed)?;
+fn load(args: &Train, data: &DataArgs, seed: u64) -> anyhow::Result<Dataset> {
+    let all = data.load(&args.data, Part::Train, seed)?;
     Ok(match args.take {
-        Some(most) => all.take_random(most.get(), args.seed),
+        Some(most) => all.take_random(most.get(), seed),
         None => all,
     })
 }
 
 /// The test set: the one named, or a built-in task's own.
-fn load_test(args: &Train, data: &DataArgs) -> anyhow::Result<Option<Dataset>> {
+fn load_test(args: &Train, data: &DataArgs, seed: u64) -> anyhow::Result<Option<Dataset>> {
     let own = source::is_task(&args.data).then_some(&args.data);
-    args.test.as_ref().or(own).map(|name| data.load(name, Part::Test, args.seed)).transpose()
+    args.test.as_ref().or(own).map(|name| data.load(name, Part::Test, seed)).transpose()
 }
 
 fn print_json(
@@ -198,11 +235,12 @@ fn print_json(
     let Learned { model, task, examples, time, rounds, .. } = learned;
     let mut object = json!({
         "task": task,
-        "seed": args.seed,
+        "seed": learned.seed,
         "train_examples": examples,
         "seconds": time.as_secs_f64(),
         "epochs": rounds,
         "model": args.out.as_ref().map(|path| path.display().to_string()),
+        "data": source::kind(learned.origin),
         "finished": model.finished,
         "contradictory": learned.contradictory,
         "too_large": learned.too_large,

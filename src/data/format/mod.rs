@@ -58,6 +58,9 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dataset> {
 
 /// Reads the data set at `path`; of a `.tsv`, if `rows` names a column and a value, only the rows with that value.
 pub(super) fn read_rows(path: &Path, options: &ReadOptions, rows: Option<(&str, &str)>) -> Result<Dataset> {
+    if path.is_dir() {
+        return Err(data_error(path, "a file", "a directory"));
+    }
     let mut builder = Builder::default();
     match ending(path) {
         "txt" => txt::read(path, options, &mut builder),
@@ -74,6 +77,13 @@ pub(super) fn read_rows(path: &Path, options: &ReadOptions, rows: Option<(&str, 
             Err(data_error(path, &format!("a row whose {column} is {value}"), "none"))
         }
     }
+}
+
+/// The line of an example of a file that was read, by its place from 0: only blank lines at the end and the header of a
+/// `.tsv` hold none.
+pub(super) fn line_of(path: &Path, options: &ReadOptions, example: usize) -> usize {
+    let header = ending(path) == "tsv" && tsv::has_header(path, options);
+    example + 1 + usize::from(header)
 }
 
 /// The tokens of `text`, as every reader cuts them.

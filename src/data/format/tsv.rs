@@ -45,6 +45,12 @@ pub(super) fn read(path: &Path, options: &ReadOptions, rows: Rows, builder: &mut
     Ok(())
 }
 
+/// Whether the first line names columns.
+pub(super) fn has_header(path: &Path, options: &ReadOptions) -> bool {
+    let first = |mut lines: Lines| Ok(lines.next_filled(EXPECTED)? && header(&lines, options)?.is_some());
+    Lines::open(path, EXPECTED).and_then(first).unwrap_or(false)
+}
+
 /// What `parse` makes of the cells of column `name`, row by row.
 pub(in crate::data) fn read_column<T>(
     path: &Path,

@@ -94,11 +94,12 @@ pub fn load(
     seed: u64,
     preprocess: &Preprocess,
 ) -> Result<Handwriting> {
-    let Some(folder) = data_dir.map(|folder| folder.join(FOLDER)).filter(|folder| is_complete(folder)) else {
+    let Some(folder) = data_dir.filter(|folder| missing_file(folder).is_none()) else {
         let (pictures, labels) = pen::draw(writers, seed);
         let pictures = Pictures::prepare(&pictures, preprocess)?;
         return Ok(Handwriting { pictures, labels, origin: Origin::Generated });
     };
+    let folder = folder.join(FOLDER);
     check_classes(&folder)?;
     let pictures = Pictures::read(&file(&folder, writers, "images-idx3-ubyte"), preprocess)?;
     let path = file(&folder, writers, "labels-idx1-ubyte");
@@ -106,10 +107,13 @@ pub fn load(
     Ok(Handwriting { pictures, labels, origin: Origin::Official })
 }
 
-/// Whether the published files of all sets are there: drawn pictures beside them would be another task.
-fn is_complete(folder: &Path) -> bool {
-    let has = |writers: Writers, kind: &str| find(folder, &format!("{}-{kind}", writers.name())).is_some();
-    Writers::ALL.iter().all(|&set| has(set, "images-idx3-ubyte") && has(set, "labels-idx1-ubyte"))
+/// The first published file of any set that the data folder does not hold: drawn pictures beside others would be
+/// another task.
+pub(super) fn missing_file(data_dir: &Path) -> Option<PathBuf> {
+    let folder = data_dir.join(FOLDER);
+    let kinds = ["images-idx3-ubyte", "labels-idx1-ubyte"];
+    let names = Writers::ALL.iter().flat_map(|set| kinds.map(|kind| format!("{}-{kind}", set.name())));
+    names.into_iter().find(|name| find(&folder, name).is_none()).map(|name| folder.join(name))
 }
 
 fn file(folder: &Path, writers: Writers, kind: &str) -> PathBuf {

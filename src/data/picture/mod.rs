@@ -137,6 +137,11 @@ impl Pictures {
         self.pixels.get((number as usize).checked_mul(area)?..)?.get(..area)
     }
 
+    /// Whether picture `number` shows nothing: it is there and has no ink.
+    pub fn is_blank(&self, number: u32) -> bool {
+        self.get(number).is_some_and(|pixels| pixels.iter().all(|pixel| *pixel == pixels[0]))
+    }
+
     /// The pixels of all pictures, one after the other.
     pub fn pixels(&self) -> &[u8] {
         &self.pixels
@@ -188,6 +193,8 @@ pub(super) mod tests {
         let mut pictures = Pictures::prepare(&given, &Preprocess::default()).unwrap();
         assert_eq!((pictures.len(), pictures.side()), (2, 32));
         assert_eq!(pictures.get(1).map(<[u8]>::len), Some(32 * 32));
+        // A lone shade is the ground, whatever shade it is.
+        assert_eq!([0, 1, 2].map(|number| pictures.is_blank(number)), [true, true, false]);
         assert_eq!((pictures.get(2), pictures.get(u32::MAX)), (None, None));
         assert_eq!(pictures.find("1"), Some(1));
         for token in ["2", "-1", "1.0", "one", "", "99999999999"] {

@@ -6,8 +6,8 @@
 use super::hint::{Modules, PAPER_MODULES, SUBSETS};
 use super::{deviation, mean};
 use crate::args::{Bench, DataArgs, NetworkArg};
-use crate::images;
 use crate::text::{Paint, pad, percent};
+use crate::{images, source};
 use nsr::abduction::reading::{READINGS, Reader};
 use nsr::data::handwriting::{Labels, SYMBOLS};
 use nsr::data::image::load_hint;
@@ -79,10 +79,11 @@ fn measure_seed(
     network: Option<NetworkArg>,
     processor: &Processor,
 ) -> anyhow::Result<Seed> {
-    let folder = data.folder();
+    let folder = data.folder()?;
     let load_part = |part| load_hint(task, part, folder.as_deref(), seed, &Preprocess::default());
     let start = Instant::now();
     let (train, train_labels) = load_part(Part::Train)?;
+    source::tell_generated(task, train.origin, folder.as_deref());
     let model = images::learn(&train, data, network, processor, seed)?;
     let seconds = start.elapsed().as_secs_f64();
     let (test, labels) = load_part(Part::Test)?;
@@ -93,7 +94,7 @@ fn measure_seed(
     eprintln!("{task} seed {seed}: {} % in {seconds:.1} s", percent(learned.read.all.accuracy()));
     let seen = look(&model, &test.pictures, processor)?.unwrap_or_default();
     let confusion = confusion(&model, &seen, &labels);
-    let names = matched(&confusion, &model);
+    let names = matched(&confusion, model.inputs.len());
     let lessons = true_lessons(&train, &train_labels, (&confusion, &names));
     let start = Instant::now();
     let ceiling = ceiling(&model, &train, &lessons, processor, seed)?;
@@ -129,24 +130,43 @@ fn confusion(model: &Model, seen: &[SymbolProbs], labels: &Labels) -> Vec<Vec<us
     table
 }
 
-/// The true symbol that each symbol of the model stands for: the most frequent pairs first, each once.
-fn matched(confusion: &[Vec<usize>], model: &Model) -> Vec<Option<usize>> {
-    let count = model.inputs.len();
-    let pairs = (0..confusion.len()).flat_map(|truth| (0..count).map(move |symbol| (truth, symbol)));
-    let mut pairs: Vec<(usize, usize)> =
-        pairs.filter(|&(truth, symbol)| confusion[truth][symbol] > 0).collect();
-    // By share of the true symbol, so that frequent ones do not take all.
-    let share = |&(truth, symbol): &(usize, usize)| {
-        confusion[truth][symbol] as f64 / confusion[truth].iter().sum::<usize>() as f64
+/// The true symbol that each of `count` symbols of the model stands for, none for two of them: of all ways, the one
+/// with the largest sum of shares. Shares of the true symbols, so that frequent ones do not take all.
+fn matched(confusion: &[Vec<usize>], count: usize) -> Vec<Option<usize>> {
+    let share = |truth: usize, symbol: usize| {
+        confusion[truth][symbol] as f64 / confusion[truth].iter().sum::<usize>().max(1) as f64
     };
-    pairs.sort_by(|a, b| share(b).total_cmp(&share(a)));
-    let mut names = vec![None; count];
-    for (truth, symbol) in pairs {
-        if names[symbol].is_none() && !names.contains(&Some(truth)) {
-            names[symbol] = Some(truth);
+    // The best sum of the symbols so far for each set of true ones they stand for, and how the last came to it.
+    let mut best = vec![f64::NEG_INFINITY; 1 << confusion.len()];
+    best[0] = 0.0;
+    let mut last = Vec::with_capacity(count);
+    for symbol in 0..count {
+        let mut choice = vec![None; best.len()];
+        let before = best.clone();
+        for truth in (0..confusion.len()).filter(|&truth| confusion[truth][symbol] > 0) {
+            let share = share(truth, symbol);
+            for with in (0..best.len()).filter(|set| set & (1 << truth) > 0) {
+                let sum = before[with & !(1 << truth)] + share;
+                if sum > best[with] {
+                    (best[with], choice[with]) = (sum, Some(truth));
+                }
+            }
         }
+        last.push(choice);
+    }
+    let mut set = (0..best.len()).max_by(|&a, &b| best[a].total_cmp(&best[b])).unwrap_or(0);
+    let mut names = vec![None; count];
+    for symbol in (0..count).rev() {
+        names[symbol] = last[symbol][set];
+        names[symbol].inspect(|truth| set &= !(1 << truth));
     }
     names
+}
+
+/// What the pictures that were taken for a symbol mostly show; `None` if there are none.
+fn mostly(confusion: &[Vec<usize>], symbol: usize) -> Option<char> {
+    let most = (0..confusion.len()).rev().max_by_key(|&truth| confusion[truth][symbol])?;
+    (confusion[most][symbol] > 0).then_some(SYMBOLS[most])
 }
 
 /// The model with the true names of its symbols.
@@ -252,6 +272,7 @@ pub fn as_json(Measured { task, seeds, .. }: &Measured) -> Value {
             "heads": seed.modules.heads,
             "programs": seed.modules.programs,
             "confusion": seed.confusion,
+            "mostly": (0..seed.symbols.len()).map(|symbol| mostly(&seed.confusion, symbol)).collect::<Vec<_>>(),
             "unanswered": seed.learned.read.all.unanswered,
             "symbols": seed.symbols,
             "seconds": seed.seconds,
@@ -304,11 +325,14 @@ pub fn print(Measured { task, first, seeds }: &Measured, out: &mut impl Write) -
 
 fn print_confusion(seeds: &[Seed], out: &mut impl Write) -> std::io::Result<()> {
     let Some(seed) = seeds.first() else { return Ok(()) };
-    writeln!(
-        out,
-        "\n{}",
-        Paint::stdout().bold("What test pictures were taken for, first seed: true symbol, symbols found")
-    )?;
+    let paint = Paint::stdout();
+    let title = "What test pictures were taken for, first seed";
+    writeln!(out, "\n{}", paint.bold(title))?;
+    let note = "a line for each true symbol, a column for each symbol found, named by what it mostly is";
+    writeln!(out, "  {}", paint.dim(note))?;
+    let name = |symbol| format!("{:>5}", mostly(&seed.confusion, symbol).unwrap_or('?'));
+    let names: String = (0..seed.symbols.len()).map(name).collect();
+    writeln!(out, "   {}", paint.dim(&names))?;
     for (truth, row) in seed.confusion.iter().enumerate() {
         let cells: String = row
             .iter()
@@ -317,4 +341,21 @@ fn print_confusion(seeds: &[Seed], out: &mut impl Write) -> std::io::Result<()> 
         writeln!(out, "  {}{cells}", SYMBOLS[truth])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_are_matched_as_a_whole() {
+        // Taken one by one, the first would take what the second needs.
+        let confusion = [vec![60, 40, 0], vec![55, 0, 45], vec![0, 10, 90]];
+        assert_eq!(matched(&confusion, 3), [Some(1), Some(0), Some(2)]);
+        assert_eq!([0, 1, 2].map(|symbol| mostly(&confusion, symbol)), [Some('0'), Some('0'), Some('2')]);
+        // More symbols than true ones, and one that nothing was taken for.
+        let confusion = [vec![1, 0, 9], vec![3, 0, 1]];
+        assert_eq!(matched(&confusion, 3), [Some(1), None, Some(0)]);
+        assert_eq!(mostly(&confusion, 1), None);
+    }
 }

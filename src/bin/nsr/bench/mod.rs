@@ -158,7 +158,7 @@ fn look_closer(
             result.origins.get_or_insert_with(|| hint::Origins::of(learned));
         }
         pcfg::IID => {
-            let profile = pcfg::Profile::of(&learned.model, test, data.folder().as_deref())?;
+            let profile = pcfg::Profile::of(&learned.model, test, data.folder()?.as_deref())?;
             result.profile.get_or_insert_default().add(&profile);
         }
         _ => {}

@@ -42,10 +42,10 @@ struct Seed {
 
 /// Learns with synonyms and compares the answers to commands with and without them.
 pub fn substitutivity(seeds: usize, data: &DataArgs) -> anyhow::Result<Vec<Trial>> {
-    let trial = |&(name, folder, synonyms): &(&'static str, &str, Synonyms)| {
-        let published = |file: &str| {
-            further::published(data.folder().as_deref(), &format!("substitutivity/{folder}/{file}"))
-        };
+    let folder = data.folder()?;
+    let trial = |&(name, set, synonyms): &(&'static str, &str, Synonyms)| {
+        let published =
+            |file: &str| further::published(folder.as_deref(), &format!("substitutivity/{set}/{file}"));
         let tests = published("test")?.zip(published("test_twin")?);
         let over_seeds = |(plain, twins): (Dataset, Dataset)| {
             measure(&format!("{SUBSTITUTIVITY}, {name}"), seeds, data, |train, seed| {
@@ -60,10 +60,11 @@ pub fn substitutivity(seeds: usize, data: &DataArgs) -> anyhow::Result<Vec<Trial
 
 /// Learns with exceptions and counts what follows the rule, and what the exception.
 pub fn overgeneralisation(seeds: usize, data: &DataArgs) -> anyhow::Result<Vec<Trial>> {
+    let folder = data.folder()?;
     let trial = |&(name, ratio): &(&'static str, &str)| {
         let published = |target: &str| {
             let file = format!("overgeneralisation/test_pcfg_ratio={ratio}_{target}");
-            further::published(data.folder().as_deref(), &file)
+            further::published(folder.as_deref(), &file)
         };
         let tests = published("original")?.zip(published("exception")?);
         let over_seeds = |(rule, exception): (Dataset, Dataset)| {
