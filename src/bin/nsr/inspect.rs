@@ -274,3 +274,25 @@ fn print_table(model: &Model, table: &Similarity, out: &mut impl Write) -> io::R
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nsr::data::Dataset;
+
+    #[test]
+    fn examples_of_solved_words_are_shown_beside_unsolved_words() {
+        let data = Dataset::from_pairs("tiny", &[("walk", "WALK"), ("run", "RUN")]);
+        let mut model = nsr::training::train(&data, 0, &mut ());
+        let wrong = |word| Unexplained { input: vec![Symbol(word)], wanted: vec![Symbol(0)], found: None };
+        model.unexplained = vec![wrong(0), wrong(1)];
+        let unsolved = [Unsolved { word: 1, why: "", senses: Vec::new(), examples: Vec::new() }];
+        let mut out = Vec::new();
+        print_others(&model, &unsolved, &mut out).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "  1 training example (or more) of solved words not explained:\n    walk\n      wanted WALK\n      \
+             found  no answer\n"
+        );
+    }
+}
