@@ -28,14 +28,15 @@ pub fn own_tokens<'a>(
             }
         }
     }
+    // Where a word is always there, nothing is known of sentences without it; few sentences tell nothing of that.
+    let doubt = if all < FEW { 0.0 } else { 1.0 };
     let mut best: Vec<(f64, u32)> = vec![(0.0, 0); tokens];
     let mut counts: Vec<((u32, u32), f64)> = together.into_iter().collect();
     counts.sort_by_key(|&(pair, _)| pair);
     for ((word, token), count) in counts {
         let (with_word, with_token) = (with_word[word as usize], with_token[token as usize]);
         let necessary = count / with_token;
-        // Where the word is always there, nothing is known of sentences without it.
-        let (with, without) = (count / with_word, (with_token - count + 0.5) / (all - with_word + 0.5));
+        let (with, without) = (count / with_word, (with_token - count + doubt) / (all - with_word + 1.0));
         let score = necessary * with;
         if necessary > NECESSARY && with > RAISED * without && score > best[token as usize].0 {
             best[token as usize] = (score, word);
@@ -49,6 +50,8 @@ const NECESSARY: f64 = 0.8;
 
 /// So much more often must a token be there with its word than without.
 const RAISED: f64 = 2.0;
+/// With fewer sentences it may be by chance that a word is in all of them.
+const FEW: f64 = 10.0;
 
 fn distinct(items: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut seen = FxHashSet::default();
@@ -119,7 +122,7 @@ mod tests {
             ("e", "E X"),
         ];
         check(&pairs, "a=A b=B c=C d=D e=E");
-        check(&pairs[..5], "a=A b=B c=C d=D e=E");
+        check(&pairs[..5].repeat(2), "a=A b=B c=C d=D e=E");
     }
 
     #[test]
