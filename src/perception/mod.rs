@@ -7,12 +7,15 @@
 mod cluster;
 mod given;
 mod image;
+mod nearest;
 pub mod network;
+pub mod pretrain;
 mod readings;
 mod words;
 
 pub use cluster::cluster;
 pub use given::Given;
+pub use nearest::nearest;
 pub use readings::{Neighbours, Readings};
 pub use words::Words;
 

@@ -66,6 +66,19 @@ impl Labels {
         self.0.get(number as usize).map(|&label| usize::from(label))
     }
 
+    /// How pure groups of pictures are: the share of grouped pictures that show what most of their group show, and of
+    /// how many pictures.
+    pub fn purity(&self, groups: &[Option<u16>]) -> (f64, usize) {
+        let count = groups.iter().flatten().max().map_or(0, |&last| usize::from(last) + 1);
+        let mut counts = vec![[0usize; SYMBOLS.len()]; count];
+        for (group, &label) in groups.iter().zip(&self.0) {
+            group.iter().for_each(|&group| counts[usize::from(group)][usize::from(label)] += 1);
+        }
+        let most: usize = counts.iter().filter_map(|counts| counts.iter().max()).sum();
+        let all: usize = counts.iter().flatten().sum();
+        (most as f64 / all.max(1) as f64, all)
+    }
+
     /// The numbers of the pictures of each of [`SYMBOLS`].
     pub(super) fn by_symbol(&self) -> [Vec<u32>; SYMBOLS.len()] {
         let mut numbers = [const { Vec::new() }; SYMBOLS.len()];

@@ -1,4 +1,4 @@
-//! Small changes of a picture that leave what it shows: turned, slanted, scaled and moved a little.
+//! Small changes of a picture that leave what it shows: turned, slanted, scaled and moved a little, a bit wiped away.
 
 use rand::{Rng, RngExt};
 
@@ -13,6 +13,8 @@ pub struct Augment {
     pub scale: f32,
     /// In pixels. Default: 2.
     pub shift: f32,
+    /// The side of a square that is wiped away, as a share of the picture's. Only the CPU does so. Default: 0.
+    pub erase: f32,
 }
 
 /// How one picture is changed: the cosine and sine of the turn, the slant, the factors of width and height, and the
@@ -37,14 +39,14 @@ pub struct Move {
 
 impl Default for Augment {
     fn default() -> Augment {
-        Augment { turn: 8.0, slant: 0.12, scale: 0.12, shift: 2.0 }
+        Augment { turn: 8.0, slant: 0.12, scale: 0.12, shift: 2.0, erase: 0.0 }
     }
 }
 
 impl Augment {
     /// Pictures as they are.
     pub fn none() -> Augment {
-        Augment { turn: 0.0, slant: 0.0, scale: 0.0, shift: 0.0 }
+        Augment { turn: 0.0, slant: 0.0, scale: 0.0, shift: 0.0, erase: 0.0 }
     }
 
     /// One change, drawn at random, of pictures of this side.
@@ -67,6 +69,19 @@ impl Augment {
             // Where the pixel comes from.
             let (x, y) = (cos * x - sin * y, sin * x + cos * y);
             *out = between(pixels, side, (x + slant * y) * wide + right, y * high + down);
+        }
+        self.wipe(side, rng, out);
+    }
+
+    /// Wipes a square away, which may reach beyond the edge. Without one, no random number is drawn.
+    fn wipe(&self, side: usize, rng: &mut impl Rng, out: &mut [f32]) {
+        let size = (self.erase * side as f32) as usize;
+        if size == 0 {
+            return;
+        }
+        let (left, top) = (rng.random_range(0..side), rng.random_range(0..side));
+        for row in out.chunks_exact_mut(side).skip(top).take(size) {
+            row[left..side.min(left + size)].fill(0.0);
         }
     }
 }
@@ -96,6 +111,15 @@ mod tests {
         let mut out = vec![0.0; 64];
         Augment::none().apply(&pixels, 8, &mut ChaCha8Rng::seed_from_u64(0), &mut out);
         assert!(out.iter().zip(&pixels).all(|(out, &pixel)| (out - super::super::shade(pixel)).abs() < 1e-6));
+    }
+
+    #[test]
+    fn a_square_is_wiped_away() {
+        let augment = Augment { erase: 0.25, ..Augment::none() };
+        let mut out = vec![0.0; 64];
+        augment.apply(&[255; 64], 8, &mut ChaCha8Rng::seed_from_u64(0), &mut out);
+        let wiped = out.iter().filter(|&&shade| shade == 0.0).count();
+        assert!((1..=4).contains(&wiped), "{wiped}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::augment::Move;
 use super::param::Param;
-use super::{Augment, Config, Network, softmax};
+use super::{Augment, Config, Network, Pass, softmax};
 use crate::adam::correction;
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -89,7 +89,8 @@ impl Network {
         let mut deck: Vec<Lesson> = Vec::new();
         for step in 0..if lessons.is_empty() { 0 } else { schedule.steps } {
             let batch = draw(lessons, &mut deck, schedule.batch, rng);
-            let input = self.show(pixels, &batch, &schedule.augment, rng);
+            let pictures: Vec<u32> = batch.iter().map(|lesson| lesson.picture).collect();
+            let input = self.show(pixels, &pictures, &schedule.augment, rng);
             let loss = self.step(input, &batch, schedule, step);
             if !watch(step, loss) {
                 break;
@@ -99,14 +100,20 @@ impl Network {
     }
 
     /// The changed pictures of a batch.
-    fn show(&self, pixels: &[u8], batch: &[Lesson], augment: &Augment, rng: &mut impl Rng) -> Vec<f32> {
+    pub(super) fn show(
+        &self,
+        pixels: &[u8],
+        pictures: &[u32],
+        augment: &Augment,
+        rng: &mut impl Rng,
+    ) -> Vec<f32> {
         let side = self.config().side;
         let area = side * side;
         let seed: u64 = rng.random();
-        let mut input = vec![0.0; batch.len() * area];
-        input.par_chunks_mut(area).zip(batch).enumerate().for_each(|(number, (out, lesson))| {
+        let mut input = vec![0.0; pictures.len() * area];
+        input.par_chunks_mut(area).zip(pictures).enumerate().for_each(|(number, (out, &picture))| {
             let mut rng = picture_rng(seed, number);
-            let start = lesson.picture as usize * area;
+            let start = picture as usize * area;
             augment.apply(&pixels[start..start + area], side, &mut rng, out);
         });
         input
@@ -116,10 +123,15 @@ impl Network {
     fn step(&mut self, input: Vec<f32>, batch: &[Lesson], schedule: &Schedule, step: usize) -> f32 {
         let (mut scores, pass) = self.forward(input);
         let loss = cross_entropy(&mut scores, batch, self.symbols());
-        self.backward(&pass, &scores);
+        self.descend(&pass, &scores, schedule, step);
+        loss
+    }
+
+    /// Moves all weights against the gradient, given that of the scores.
+    pub(super) fn descend(&mut self, pass: &Pass, scores: &[f32], schedule: &Schedule, step: usize) {
+        self.backward(pass, scores);
         let [rate, decay] = schedule.rates(step);
         self.parameters(&mut |param: &mut Param| param.step(rate, decay));
-        loss
     }
 }
 
@@ -129,12 +141,7 @@ fn picture_rng(seed: u64, number: usize) -> ChaCha8Rng {
 }
 
 /// The next lessons of a shuffled deck, which begins anew when it is used up.
-pub(super) fn draw(
-    lessons: &[Lesson],
-    deck: &mut Vec<Lesson>,
-    count: usize,
-    rng: &mut impl Rng,
-) -> Vec<Lesson> {
+pub(super) fn draw<T: Copy>(lessons: &[T], deck: &mut Vec<T>, count: usize, rng: &mut impl Rng) -> Vec<T> {
     let mut batch = Vec::with_capacity(count);
     while batch.len() < count {
         if deck.is_empty() {

@@ -8,6 +8,7 @@
 
 mod augment;
 mod block;
+mod contrast;
 mod conv;
 pub mod cuda;
 mod learn;

@@ -1,0 +1,216 @@
+//! Groups of pictures by their looks alone, as the paper pre-trains its perception (Van Gansbeke et al. 2020, "SCAN:
+//! learning to classify images without labels"): features by contrast, groups by nearness, then labels of a network's
+//! own.
+//!
+//! In: pictures as often as they are seen. Out: a group for each, far more groups than there can be symbols, and how
+//! sure that is. Which groups are one symbol cannot be told from looks; what stands around them tells that. Features are
+//! those of a network that learns here, on the CPU, whatever network is to read afterwards: a small one is enough.
+
+use super::network::{Augment, Config, Lesson, Network, Processor, Schedule};
+use super::{cluster, nearest};
+use crate::error::Result;
+use rand::{Rng, RngExt};
+
+/// So many neighbours are taken for pictures of the same symbol.
+const PARTNERS: usize = 5;
+/// So many neighbours tell how sure a picture's group is.
+const WITNESSES: usize = 20;
+/// A picture is sure to be of its group if this share of its neighbours is.
+const SURE: f64 = 0.5;
+
+/// The side of the square that is wiped away, as a share of the picture's. More, or stronger turns, was worse.
+const ERASE: f32 = 0.1;
+
+/// How much work grouping may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupingEffort {
+    /// Steps of the network.
+    pub steps: usize,
+    /// How many groups are made.
+    pub groups: usize,
+}
+
+/// Pictures grouped by their looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Groups {
+    /// The group of each picture; `None` for those not seen.
+    pub of: Vec<Option<u16>>,
+    /// Whether a picture's neighbours are of the same group.
+    pub sure: Vec<bool>,
+    /// The network whose features they were grouped by.
+    pub network: Network,
+}
+
+/// Groups the pictures of `pixels` that are in `seen`, each as important as it is there often. `watch` is told each
+/// step and its loss; by `false` it ends learning.
+pub fn group(
+    pixels: &[u8],
+    seen: &[u32],
+    config: &Config,
+    effort: &GroupingEffort,
+    rng: &mut impl Rng,
+    watch: impl FnMut(usize, f32) -> bool,
+) -> Groups {
+    let area = config.side * config.side;
+    let mut network = Network::new(config.clone(), config.features(), rng);
+    let augment = Augment { erase: ERASE, ..Augment::default() };
+    let schedule = Schedule { augment, ..Schedule::of(config, effort.steps) };
+    let mut distinct = seen.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let near = Near::by_ink(pixels, config.side, &distinct);
+    let pairs: Vec<(u32, u32)> = seen.iter().map(|&picture| (picture, near.any(picture, rng))).collect();
+    network.learn_alike(pixels, &pairs, &schedule, rng, watch);
+    let near = Near::by_features(&network, pixels, &distinct);
+    let mut of = vec![None; pixels.len() / area];
+    let points: Vec<f32> = seen.iter().flat_map(|&picture| near.looks(picture)).copied().collect();
+    for (&picture, group) in seen.iter().zip(cluster(&points, config.features(), effort.groups, rng)) {
+        of[picture as usize] = Some(group as u16);
+    }
+    let sure = (0..of.len() as u32).map(|picture| near.agree(picture, &of)).collect();
+    Groups { of, sure, network }
+}
+
+/// Teaches a network the groups of the pictures that are sure of theirs, and asks it about all pictures: the probability
+/// of each group.
+pub fn label(
+    (pixels, processor): (&[u8], &Processor),
+    network: &mut Network,
+    (of, sure): (&[Option<u16>], &[bool]),
+    schedule: &Schedule,
+    rng: &mut impl Rng,
+    watch: impl FnMut(usize, f32) -> bool,
+) -> Result<Vec<f32>> {
+    let pictures = (0..).zip(of).zip(sure).filter(|(_, sure)| **sure);
+    let lesson =
+        |((picture, of), _): ((u32, &Option<u16>), _)| Some(Lesson { picture, symbol: (*of)?, weight: 1.0 });
+    let lessons: Vec<Lesson> = pictures.filter_map(lesson).collect();
+    let groups = of.iter().flatten().max().map_or(1, |&last| usize::from(last) + 1);
+    *network = network.clone().with_symbols(groups, rng);
+    processor.learn(network, pixels, &lessons, schedule, rng, watch)?;
+    processor.predict(network, pixels)
+}
+
+/// What pictures look like, and which look most alike.
+struct Near<'a> {
+    /// The pictures, in order.
+    pictures: &'a [u32],
+    width: usize,
+    /// A direction for each.
+    looks: Vec<f32>,
+    neighbours: Vec<Vec<u32>>,
+}
+
+impl<'a> Near<'a> {
+    /// By where the ink is, on a coarse grid, so that lines need not meet exactly. Untaught features are worse than that:
+    /// neighbours by them teach a network the wrong things.
+    fn by_ink(pixels: &[u8], side: usize, pictures: &'a [u32]) -> Near<'a> {
+        let half = side.div_ceil(2);
+        let mut looks = vec![0.0; pictures.len() * half * half];
+        for (looks, &picture) in looks.chunks_exact_mut(half * half).zip(pictures) {
+            let picture = &pixels[picture as usize * side * side..][..side * side];
+            for (place, &pixel) in picture.iter().enumerate() {
+                looks[place / side / 2 * half + place % side / 2] += f32::from(pixel);
+            }
+        }
+        Near::new(pictures, looks, half * half, PARTNERS)
+    }
+
+    fn by_features(network: &Network, pixels: &[u8], pictures: &'a [u32]) -> Near<'a> {
+        let config = network.config();
+        let area = config.side * config.side;
+        let shown = pictures.iter().flat_map(|&picture| &pixels[picture as usize * area..][..area]);
+        let looks = network.features(&shown.copied().collect::<Vec<u8>>());
+        Near::new(pictures, looks, config.features(), WITNESSES)
+    }
+
+    fn new(pictures: &'a [u32], mut looks: Vec<f32>, width: usize, count: usize) -> Near<'a> {
+        looks.chunks_exact_mut(width).for_each(to_direction);
+        let neighbours = nearest(&looks, width, count);
+        Near { pictures, width, looks, neighbours }
+    }
+
+    fn place(&self, picture: u32) -> Option<usize> {
+        self.pictures.binary_search(&picture).ok()
+    }
+
+    fn looks(&self, picture: u32) -> &[f32] {
+        self.place(picture).map_or(&[], |place| &self.looks[place * self.width..][..self.width])
+    }
+
+    /// One of the neighbours; the picture itself if it has none.
+    fn any(&self, picture: u32, rng: &mut impl Rng) -> u32 {
+        match self.place(picture).map(|place| &self.neighbours[place]) {
+            Some(near) if !near.is_empty() => self.pictures[near[rng.random_range(0..near.len())] as usize],
+            _ => picture,
+        }
+    }
+
+    /// Whether enough neighbours are of the same group.
+    fn agree(&self, picture: u32, of: &[Option<u16>]) -> bool {
+        let Some(place) = self.place(picture) else { return false };
+        let near = &self.neighbours[place];
+        let same = |near: &&u32| of[self.pictures[**near as usize] as usize] == of[picture as usize];
+        near.iter().filter(same).count() as f64 >= SURE * near.len() as f64
+    }
+}
+
+/// Brings a row to length 1.
+fn to_direction(row: &mut [f32]) {
+    let length = row.iter().map(|value| value * value).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+    row.iter_mut().for_each(|value| *value /= length);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::handwriting::{Labels, Writers, pen};
+    use crate::data::picture::{Pictures, Preprocess};
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    /// Symbols drawn by 32 writers, in a small size to be quick.
+    fn drawn() -> (Pictures, Labels) {
+        let (drawn, labels) = pen::draw(Writers::Validation, 0);
+        let small = Preprocess { scaled: 20, side: 16, ..Preprocess::default() };
+        (Pictures::prepare(&drawn, &small).unwrap(), labels)
+    }
+
+    fn grouped(pictures: &Pictures, steps: usize, groups: usize) -> Groups {
+        let config = Config { side: 16, stride: 1, widths: vec![8, 16, 32], blocks: 1 };
+        let seen: Vec<u32> = (0..pictures.len() as u32).collect();
+        let mut rng = ChaCha8Rng::seed_from_u64(0);
+        group(pictures.pixels(), &seen, &config, &GroupingEffort { steps, groups }, &mut rng, |_, _| true)
+    }
+
+    /// Of one group alone, 1 in 16 would show what most do.
+    #[test]
+    fn pictures_of_one_symbol_come_together() {
+        let (pictures, labels) = drawn();
+        let Groups { of, sure, mut network } = grouped(&pictures, 60, 64);
+        let (purity, _) = labels.purity(&of);
+        assert!(purity > 0.8, "{purity}");
+        let sure_of: Vec<_> = of.iter().zip(&sure).map(|(of, sure)| of.filter(|_| *sure)).collect();
+        let (surely, count) = labels.purity(&sure_of);
+        assert!(surely > purity && count > pictures.len() / 2, "{surely} {count}");
+        let schedule = Schedule::steps(200);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let pixels = (pictures.pixels(), &Processor::Cpu);
+        let found = label(pixels, &mut network, (&of, &sure), &schedule, &mut rng, |_, _| true).unwrap();
+        let best = |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b]));
+        let labelled: Vec<Option<u16>> =
+            found.chunks_exact(network.symbols()).map(|row| best(row).map(|best| best as u16)).collect();
+        let (purity, _) = labels.purity(&labelled);
+        assert!(purity > 0.8, "{purity}");
+    }
+
+    #[test]
+    fn the_number_of_threads_does_not_show() {
+        let (pictures, _) = drawn();
+        let with = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| grouped(&pictures, 2, 8))
+        };
+        assert!(with(1) == with(3), "other groups with other threads");
+    }
+}
