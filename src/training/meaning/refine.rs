@@ -132,6 +132,8 @@ impl Meanings {
         let (Some(senses), Some(uses)) = (self.lexicon.senses.get_mut(word), self.uses.get_mut(word)) else {
             return;
         };
+        // What was proposed in the last round has not been counted.
+        uses.resize(senses.len(), 0.0);
         match (old, known) {
             (Some(old), Some(known)) if old != known => {
                 uses[known] += std::mem::take(&mut uses[old]);
@@ -149,4 +151,20 @@ fn helped(lexicon: &Lexicon, other: &Lexicon, sample: &[&Pair]) -> i32 {
     let helps =
         |(before, after): (f64, f64)| i32::from(after + CHEAP < before) - i32::from(before + CHEAP < after);
     bits.map(helps).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbol::Symbol;
+    use crate::value::{Type, Value};
+
+    #[test]
+    fn a_sense_that_was_never_counted_can_take_the_place_of_another() {
+        let mut meanings = Meanings::new(vec![Some(Value::list(&[Symbol(0)]))], Type::List);
+        meanings.uses = vec![vec![3.0]];
+        let [old, new] = [0, 1].map(|number| meanings.lexicon.senses[0][number].clone());
+        meanings.replace(0, &old, new);
+        assert_eq!(meanings.uses[0][..2], [0.0, 3.0]);
+    }
 }
