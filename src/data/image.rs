@@ -1,7 +1,7 @@
 //! Data sets whose inputs are rows of pictures.
 //!
 //! [`load_images`] is the front door. `hint/image` is HINT with every symbol of an expression replaced by a
-//! handwritten picture of it; a user's own data are a file in any format of [`format`](super::format), whose inputs
+//! handwritten picture of it; a user's own data are a file in any format of [`data::format`](super::format), whose inputs
 //! name pictures by number or file name, and the pictures beside it. What a picture shows is not part of such a
 //! data set; for composed ones it is handed out apart, for measuring.
 
