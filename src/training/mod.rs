@@ -440,4 +440,18 @@ mod tests {
         assert_ne!(first_half(1), first_half(0));
         assert_ne!(first_half(2), first_half(1));
     }
+
+    #[test]
+    fn every_seed_has_an_order_of_its_own_among_examples_of_one_size() {
+        let pairs: Vec<Pair> = (0..300)
+            .map(|word| Pair { words: vec![word; 1 + word as usize / 100], target: Value::Nat(0) })
+            .collect();
+        let order = |seed: u64| reordered(&pairs, (seed, 0), |pair| pair.words.len());
+        let words = |seed: u64| order(seed).into_iter().map(|pair| pair.words).collect::<Vec<_>>();
+        let sizes = |seed: u64| order(seed).iter().map(Pair::size).collect::<Vec<_>>();
+        assert_eq!(words(0), pairs.iter().map(|pair| pair.words.clone()).collect::<Vec<_>>());
+        assert_ne!(words(1), words(0));
+        assert_ne!(words(2), words(1));
+        assert_eq!(sizes(1), sizes(0));
+    }
 }

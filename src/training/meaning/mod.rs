@@ -17,7 +17,7 @@ pub(super) use samples::sample_rows;
 use crate::abduction::chart::{self, Chart, MAX_ARITY};
 use crate::abduction::holes::{self, Hole};
 use crate::deduction;
-use crate::semantics::costs::Costs;
+use crate::semantics::costs::{Costs, TOKEN};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
@@ -297,7 +297,6 @@ impl Meanings {
                 let competes = |number: &usize| {
                     self.lexicon.arity(&senses[*number]) == Some(arity)
                         && senses[*number].probability > DISPUTED
-                        && self.share(word, *number) > DISPUTED
                 };
                 if (0..senses.len()).filter(competes).count() > 1 {
                     choices.push(Choice::Children(word as u32, arity));
@@ -541,7 +540,7 @@ fn constant_cost(sense: &Sense, own: &Option<Value>) -> u32 {
 
 /// What it costs to say a constant, if it is not the word's own.
 pub(super) fn constant_price(me: &Value, own: Option<&Value>) -> u32 {
-    if Some(me) == own { 0 } else { 4 * me.extent() as u32 }
+    if Some(me) == own { 0 } else { TOKEN * me.extent() as u32 }
 }
 
 fn prior(cost: u32) -> f64 {
