@@ -1,50 +1,71 @@
-//! How fast a trained model answers: SCAN commands of the length split, texts in and texts out, on one core.
+//! How fast a trained model answers, texts in and texts out, on one core: SCAN commands of the length split, and PCFG SET
+//! commands.
 
 use divan::Bencher;
-use divan::counter::ItemsCount;
-use nsr::data::scan::{Kind, split};
+use divan::counter::{BytesCount, ItemsCount};
+use nsr::data::{Dataset, Split, pcfg, scan};
 use nsr::model::Model;
 use nsr::report;
 use nsr::syntax::Workspace;
 use nsr::training::train;
 use std::sync::LazyLock;
 
-/// A model of 500 commands, and 4,000 commands of all lengths for it to answer.
-static TRAINED: LazyLock<(Model, Vec<String>)> = LazyLock::new(|| {
-    let data = split(Kind::Length, 0);
-    let model = train(&data.train.take_random(500, 0), 0, &mut ());
-    let of = |data: &nsr::data::Dataset| {
-        let some = data.take_random(2_000, 1);
-        some.examples.iter().map(|example| some.input_text(example)).collect::<Vec<_>>()
-    };
-    (model, [of(&data.train), of(&data.test)].concat())
-});
+/// A model, and commands of all lengths for it to answer.
+struct Trained {
+    model: Model,
+    commands: Vec<String>,
+}
+
+impl Trained {
+    /// Learns from so many examples; asks 4,000 commands, half of them tests.
+    fn from(data: &Split, examples: usize) -> Trained {
+        let model = train(&data.train.take_random(examples, 0), 0, &mut ());
+        let of = |data: &Dataset| {
+            let some = data.take_random(2_000, 1);
+            some.examples.iter().map(|example| some.input_text(example)).collect::<Vec<_>>()
+        };
+        Trained { model, commands: [of(&data.train), of(&data.test)].concat() }
+    }
+}
+
+static SCAN: LazyLock<Trained> = LazyLock::new(|| Trained::from(&scan::split(scan::Kind::Length, 0), 500));
+static PCFG: LazyLock<Trained> = LazyLock::new(|| Trained::from(&pcfg::split(pcfg::Kind::Small, 0), 4_000));
 
 fn main() {
-    LazyLock::force(&TRAINED);
     divan::main();
 }
 
 /// Cut, parse, evaluate, write: what `nsr predict` does for a line.
-#[divan::bench]
-fn commands(bencher: Bencher) {
-    let (model, commands) = &*TRAINED;
+fn answer(bencher: Bencher, Trained { model, commands }: &Trained) {
     let mut workspace = Workspace::new();
     let (mut symbols, mut text) = (Vec::new(), String::new());
-    bencher.counter(ItemsCount::new(commands.len())).bench_local(|| {
+    let bytes: usize = commands.iter().map(String::len).sum();
+    bencher.counter(ItemsCount::new(commands.len())).counter(BytesCount::new(bytes)).bench_local(|| {
         for command in commands {
             text.clear();
             model.read_into(command, &mut symbols);
-            if let Some(value) = model.answer(&symbols, &mut workspace).gss.value() {
-                model.text_into(value, &mut text);
+            if let (Some(value), _) = model.result(&symbols, &mut workspace) {
+                model.text_into(&value, &mut text);
             }
             divan::black_box(&text);
         }
     });
 }
 
+#[divan::bench]
+fn commands(bencher: Bencher) {
+    answer(bencher, &SCAN);
+}
+
+/// Commands with lists of up to hundreds of letters.
+#[divan::bench]
+fn list_functions(bencher: Bencher) {
+    answer(bencher, &PCFG);
+}
+
 /// One sentence with all that `nsr explain` tells.
 #[divan::bench]
 fn explain(bencher: Bencher) {
-    bencher.bench_local(|| report::explain(&TRAINED.0, "jump around left twice and walk opposite right"));
+    LazyLock::force(&SCAN);
+    bencher.bench_local(|| report::explain(&SCAN.model, "jump around left twice and walk opposite right"));
 }

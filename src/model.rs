@@ -3,6 +3,7 @@
 use crate::data::{Dataset, Tokens, tokenize};
 use crate::deduction;
 use crate::gss::Gss;
+pub use crate::newcomers::Newcomers;
 use crate::perception::network::Network;
 use crate::perception::{self, Words};
 use crate::semantics::Meaning;
@@ -92,6 +93,9 @@ pub struct Model {
     pub eyes: Option<Network>,
     /// How far learning to see had come when it was stopped.
     pub seeing: Option<Progress>,
+    /// Words it has taken in since it was read, see [`Model::take_in`].
+    #[serde(skip)]
+    pub newcomers: Option<Newcomers>,
 }
 
 /// What a user chose for a training run.
@@ -159,7 +163,9 @@ impl Model {
     /// The symbols of tokens; `None` for those never seen.
     pub fn symbols<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> Vec<Option<Symbol>> {
         let tokens: Vec<&str> = tokens.into_iter().collect();
-        perception::read(&Words(&self.inputs), &tokens)
+        let mut symbols = perception::read(&Words(&self.inputs), &tokens);
+        self.put_out_newcomers(&mut symbols);
+        symbols
     }
 
     /// The symbols of a text, cut into words as the training data were.
@@ -171,6 +177,13 @@ impl Model {
     pub fn read_into(&self, text: &str, symbols: &mut Vec<Option<Symbol>>) {
         symbols.clear();
         symbols.extend(tokenize(text, self.settings.tokens).map(|token| self.inputs.get(token)));
+        self.put_out_newcomers(symbols);
+    }
+
+    fn put_out_newcomers(&self, symbols: &mut [Option<Symbol>]) {
+        if let Some(newcomers) = &self.newcomers {
+            newcomers.put_out(symbols, &self.classes);
+        }
     }
 
     /// The classes of symbols; of those never seen, one that the parser does not know.

@@ -1,13 +1,15 @@
 //! Words never seen in training, where it is clear what they must mean.
 //!
 //! If nearly all words are of one class, and each of them brings the token of its own name, then one more word is
-//! taken for one of them: it brings a token of its own name too. Otherwise an unknown word stays unknown.
+//! taken for one of them: it brings a token of its own name too. It is one only where such a word may stand: after a word
+//! of a class, or at the beginning, where one stood in training. Otherwise an unknown word stays unknown.
 
 use crate::model::{Model, OutputKind};
 use crate::semantics::lexicon::Sense;
 use crate::symbol::Symbol;
 use crate::value::Value;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The class must have this share of all words.
 const NEARLY_ALL: f64 = 0.9;
@@ -15,6 +17,29 @@ const NEARLY_ALL: f64 = 0.9;
 const MANY: usize = 20;
 /// At most so many words are taken in.
 const MOST: usize = 100_000;
+
+/// Where words that were taken in may stand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Newcomers {
+    /// Words from this number on were taken in.
+    first: usize,
+    /// The classes of words after which their kin stood in training; `None` for the beginning.
+    after: BTreeSet<Option<u32>>,
+}
+
+impl Newcomers {
+    /// Makes those unknown that stand where none of their kin stood.
+    pub(crate) fn put_out(&self, symbols: &mut [Option<Symbol>], classes: &[u32]) {
+        let mut before = None;
+        for symbol in symbols {
+            let class = symbol.map(|symbol| classes[symbol.index()]);
+            if symbol.is_some_and(|symbol| symbol.index() >= self.first) && !self.after.contains(&before) {
+                *symbol = None;
+            }
+            before = class;
+        }
+    }
+}
 
 impl Model {
     /// A word of which those never seen are kin, if there is one.
@@ -44,12 +69,26 @@ impl Model {
         if self.inputs.get(word).is_some() || self.inputs.len() >= MOST {
             return;
         }
+        if self.newcomers.is_none() {
+            self.newcomers = Some(Newcomers { first: self.inputs.len(), after: self.classes_before(kin) });
+        }
         self.inputs.intern(word);
         let own = Value::list(&[self.outputs.intern(word)]);
         let sense = |sense: &Sense| Sense { me: sense.me.as_ref().map(|_| own.clone()), ..sense.clone() };
         let senses = self.lexicon.senses[kin.index()].iter().map(sense).collect();
         self.lexicon.senses.push(senses);
         self.classes.push(self.classes[kin.index()]);
+    }
+
+    /// The classes of words before those of the class of `word`, in what is remembered of training.
+    fn classes_before(&self, word: Symbol) -> BTreeSet<Option<u32>> {
+        let class = |word: &u32| self.classes[*word as usize];
+        let mut before = BTreeSet::new();
+        for words in self.remembered.iter().map(|remembered| &remembered.words) {
+            let places = (0..words.len()).filter(|&place| class(&words[place]) == self.classes[word.index()]);
+            before.extend(places.map(|place| place.checked_sub(1).map(|before| class(&words[before]))));
+        }
+        before
     }
 
     /// The model with those of `words` that it has never seen taken in, if it is clear what they mean.

@@ -436,6 +436,7 @@ fn a_word_never_seen_is_copied_where_nearly_all_words_are() {
     let known = model.with_newcomers(["zz"].into_iter());
     assert_eq!(answer(&known, "zz twice").as_deref(), Some("zz zz"));
     assert_eq!(answer(&model, "zz twice"), None);
+    assert_eq!(answer(&known, "w3 zz"), None, "where twice stood, no word of its kin did");
     // Names that differ say nothing about one more.
     let renamed = copies(|number| format!("T{number}"));
     assert_eq!(answer(&renamed.with_newcomers(["zz"].into_iter()), "zz twice"), None);

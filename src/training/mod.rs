@@ -57,7 +57,8 @@ pub enum Event<'a> {
         lexicon: &'a Lexicon,
         /// The description length with it, in bits.
         with: f64,
-        /// The description length without it, in bits; the shorter one is kept.
+        /// The description length without it, in bits. The shorter one is kept; larger examples decide between two that
+        /// are about as short.
         without: f64,
     },
     /// The parser has been trained.
@@ -105,6 +106,12 @@ const ENOUGH_EXPLAINED: f64 = 0.92;
 /// Phrases are forgotten if what is learned with them explains a smaller share: to learn without them takes long, and
 /// rarely explains more.
 const PHRASES_EXPLAINED: f64 = 0.7;
+/// Descriptions that differ by less, in bits, are told apart by larger examples.
+const CLOSE: f64 = 20.0;
+/// By about so many of them,
+const LARGER: usize = 60;
+/// of at most so many words.
+const LARGER_WORDS: usize = 24;
 /// Descriptions of which one is at most so many times as long as the other agree.
 const AGREED: f64 = 1.2;
 /// At most so many choices are revisited.
@@ -165,7 +172,8 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
             phrases = None;
             observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
             let order = |number| reordered(&short, (seed, number), Pair::size);
-            settle(&mut meanings, &short, order, || first_beliefs(data, kind), observer)
+            let examples = (&short[..], &larger(&pairs, &short)[..]);
+            settle(&mut meanings, examples, order, || first_beliefs(data, kind), observer)
         }
     };
     let LearnedSyntax { classes, lexicon, parser, deduced } =
@@ -189,6 +197,7 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         extensions: Vec::new(),
         eyes: None,
         seeing: None,
+        newcomers: None,
     }
 }
 
@@ -210,7 +219,8 @@ fn with_phrases(
     let anew = || phrased.first_beliefs(phrases, first.owns());
     let mut watched = phrases.watched(observer);
     let order = |number| reordered(&short, (seed, number), size);
-    let (outcome, _) = settle(&mut anew(), &short, order, anew, &mut watched);
+    let examples = (&short[..], &larger(&phrased.pairs, &short)[..]);
+    let (outcome, _) = settle(&mut anew(), examples, order, anew, &mut watched);
     let outcome = phrases.of_words(outcome);
     let meanings = first.extended(&outcome.lexicon, Vec::new());
     // Who asks to stop does not want to wait for another attempt.
@@ -239,6 +249,15 @@ fn short(pairs: &[Pair]) -> Vec<Pair> {
     short.take(EXAMPLES).cloned().collect()
 }
 
+/// Some examples that are larger than those that meanings are learned from.
+fn larger<'a>(pairs: &'a [Pair], short: &[Pair]) -> Vec<&'a Pair> {
+    let longest = short.iter().map(|pair| pair.words.len()).max().unwrap_or(0);
+    let larger = |pair: &&Pair| (longest + 1..=LARGER_WORDS).contains(&pair.words.len());
+    let larger: Vec<&Pair> = pairs.iter().filter(larger).collect();
+    let step = larger.len().div_ceil(LARGER).max(1);
+    larger.into_iter().step_by(step).collect()
+}
+
 fn learn_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Observer) {
     while !meanings.is_done() && !observer.stop() {
         let round = meanings.step(pairs);
@@ -256,11 +275,12 @@ fn begin_meanings(meanings: &mut Meanings, pairs: &[Pair], observer: &mut dyn Ob
 
 /// Learns meanings and revises them; anew, from other examples of the same sizes, until two starts agree and
 /// little is left unexplained: what is found first decides what is found later, and what explains everything
-/// may still be twice as long as it need be. `order` gives the examples as the start of a number looks at them. `latest` is where learning was stopped before, and where it has come
-/// to; starts before that one were finished, and come to the same again.
+/// may still be twice as long as it need be. Larger examples decide between descriptions that are about as short.
+/// `order` gives the examples as the start of a number looks at them. `latest` is where learning was stopped before,
+/// and where it has come to; starts before that one were finished, and come to the same again.
 fn settle(
     latest: &mut Meanings,
-    pairs: &[Pair],
+    (pairs, larger): (&[Pair], &[&Pair]),
     order: impl Fn(u32) -> Vec<Pair>,
     anew: impl Fn() -> Meanings,
     observer: &mut dyn Observer,
@@ -282,12 +302,12 @@ fn settle(
         // What is settled but not explained by one sense of each word, revisions may mend.
         let promising = latest.settled.max(outcome.explained) >= PROMISING;
         lengths.push(outcome.length);
-        raw = shorter(raw, (outcome, latest.clone()));
+        raw = shorter(raw, (outcome, latest.clone()), larger);
         // Asked once: it may be stopped at any moment.
         let last = observer.stop() || number + 1 == BEGINNINGS || lengths.len() == STARTS as usize;
         if promising && agree(&mut lengths) || last {
-            let next = raw.take().map(|raw| revise(raw, pairs, observer));
-            revised = next.and_then(|next| shorter(revised, next));
+            let next = raw.take().map(|raw| revise(raw, (pairs, larger), observer));
+            revised = next.and_then(|next| shorter(revised, next, larger));
         }
         let enough = |(outcome, _): &(Outcome, Meanings)| outcome.explained >= ENOUGH_EXPLAINED;
         if last || revised.as_ref().is_some_and(enough) {
@@ -304,8 +324,24 @@ fn agree(lengths: &mut [f64]) -> bool {
 }
 
 /// What has the shorter description.
-fn shorter(best: Option<(Outcome, Meanings)>, other: (Outcome, Meanings)) -> Option<(Outcome, Meanings)> {
-    best.into_iter().chain([other]).min_by(|a, b| a.0.length.total_cmp(&b.0.length))
+fn shorter(
+    best: Option<(Outcome, Meanings)>,
+    other: (Outcome, Meanings),
+    larger: &[&Pair],
+) -> Option<(Outcome, Meanings)> {
+    best.filter(|best| !other.0.is_shorter(&best.0, larger)).or(Some(other))
+}
+
+impl Outcome {
+    /// Whether this description is shorter. Where two are about as short, larger examples are described too: what is
+    /// clear in small ones may be ambiguous there.
+    fn is_shorter(&self, than: &Outcome, larger: &[&Pair]) -> bool {
+        let mut difference = self.length - than.length;
+        if difference.abs() < CLOSE && self.lexicon != than.lexicon {
+            difference += self.bits_of(larger) - than.bits_of(larger);
+        }
+        difference < 0.0
+    }
 }
 
 /// The same examples in order of size, those of one size in another order for each seed and start. (They come in the
@@ -329,7 +365,7 @@ fn reordered(pairs: &[Pair], (seed, start): (u64, u32), size: fn(&Pair) -> usize
 /// Revisits the choices that several words share, and keeps the shortest description of lexicon and examples.
 fn revise(
     (mut best, mut meanings): (Outcome, Meanings),
-    pairs: &[Pair],
+    (pairs, larger): (&[Pair], &[&Pair]),
     observer: &mut dyn Observer,
 ) -> (Outcome, Meanings) {
     let mut tried: Vec<Choice> = Vec::new();
@@ -350,7 +386,7 @@ fn revise(
         let outcome = other.result(pairs);
         let (with, without) = (best.length, outcome.length);
         observer.on(&Event::Revised { choice, lexicon: &best.lexicon, with, without });
-        if without < with {
+        if outcome.is_shorter(&best, larger) {
             (best, meanings) = (outcome, other);
         }
     }
@@ -425,6 +461,8 @@ impl OutputKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::semantics::lexicon::Sense;
+    use crate::semantics::program::{Expr, Program};
 
     #[test]
     fn every_start_from_few_examples_begins_with_other_ones() {
@@ -453,5 +491,33 @@ mod tests {
         assert_ne!(words(1), words(0));
         assert_ne!(words(2), words(1));
         assert_eq!(sizes(1), sizes(0));
+    }
+
+    /// A lexicon of one word that means a number.
+    fn outcome(number: u64, length: f64) -> Outcome {
+        let mut lexicon = Lexicon { senses: vec![Vec::new()], ..Lexicon::default() };
+        let program = lexicon.intern(&Program { arity: 0, body: Expr::Me });
+        let sense = Sense { program: Some(program), me: Some(Value::Nat(number)), probability: 1.0 };
+        lexicon.senses[0].push(sense);
+        Outcome { lexicon, length, explained: 1.0 }
+    }
+
+    #[test]
+    fn larger_examples_decide_between_descriptions_about_as_short() {
+        let pair = Pair { words: vec![0], target: Value::Nat(7) };
+        let (right, wrong) = (outcome(7, 105.0), outcome(8, 100.0));
+        assert!(wrong.is_shorter(&right, &[]), "nothing to decide by");
+        assert!(right.is_shorter(&wrong, &[&pair]) && !wrong.is_shorter(&right, &[&pair]));
+        let long = outcome(7, 150.0);
+        assert!(wrong.is_shorter(&long, &[&pair]), "not about as short");
+    }
+
+    #[test]
+    fn larger_examples_are_not_much_larger() {
+        let pair = |size: u32| Pair { words: (0..size).collect(), target: Value::Nat(0) };
+        let pairs: Vec<Pair> = (1..100).map(pair).collect();
+        let lengths: Vec<usize> = larger(&pairs, &pairs[..9]).iter().map(|pair| pair.words.len()).collect();
+        assert_eq!(lengths, (10..=LARGER_WORDS).collect::<Vec<_>>());
+        assert!(larger(&pairs, &pairs).is_empty());
     }
 }

@@ -94,8 +94,8 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// The choices that matter most: programs that several words share, and meanings with a program of its own
-    /// that a word has beside others.
+    /// The choices that matter most: programs that several words share, and meanings that a word has beside others
+    /// and that are its own, or that it shares with words which otherwise mean other things.
     pub fn all(lexicon: &Lexicon) -> Vec<Choice> {
         let arity = |program: u32| lexicon.programs[program as usize].arity;
         let mut words: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -106,12 +106,18 @@ impl Choice {
                 words.entry(program).or_default().push(word as u32);
             }
         }
-        let beside_others = |word: u32| lexicon.senses[word as usize].len() > 1;
-        let choice = |(program, words): (u32, Vec<u32>)| match words[..] {
-            [word] => beside_others(word).then(|| Choice::Children(word, arity(program))),
-            _ => Some(Choice::Program(program)),
-        };
-        words.into_iter().filter_map(choice).collect()
+        let meant = |word: u32| lexicon.senses[word as usize].iter().map(|sense| sense.program);
+        let mut choices = Vec::new();
+        for (program, words) in words {
+            if words.len() > 1 {
+                choices.push(Choice::Program(program));
+            }
+            let is_kin = |word: u32, other: &u32| word != *other && meant(word).eq(meant(*other));
+            let is_odd = |word: &&u32| !words.iter().any(|other| is_kin(**word, other));
+            let odd = words.iter().filter(|word| meant(**word).len() > 1).filter(is_odd);
+            choices.extend(odd.map(|word| Choice::Children(*word, arity(program))));
+        }
+        choices
     }
 
     /// Whether it is this choice that `word` has `program`.
@@ -555,3 +561,23 @@ const DOUBTED: f64 = 1.0;
 
 /// What it costs to say that a word contributes nothing.
 pub(super) const VOID_COST: u32 = 2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::semantics::program::Prim;
+
+    /// Three words that join, of which one also means nothing but an empty list.
+    #[test]
+    fn what_a_word_shares_with_words_of_another_kind_can_be_taken_back() {
+        let mut lexicon = Lexicon::default();
+        let joined = Expr::Apply(Prim::Append, vec![Expr::Arg(0), Expr::Arg(1)]);
+        let joins = lexicon.intern(&Program { arity: 2, body: joined });
+        let empty = lexicon.intern(&Program { arity: 0, body: Expr::Apply(Prim::Nil, Vec::new()) });
+        let sense = |program| Sense { program: Some(program), me: None, probability: 0.5 };
+        lexicon.senses = vec![vec![sense(joins)], vec![sense(joins)], vec![sense(empty), sense(joins)]];
+        assert_eq!(Choice::all(&lexicon), [Choice::Program(joins), Choice::Children(2, 2)]);
+        lexicon.senses[1].insert(0, sense(empty));
+        assert_eq!(Choice::all(&lexicon), [Choice::Program(joins)], "the last two are kin");
+    }
+}

@@ -25,6 +25,13 @@ pub struct Outcome {
     pub explained: f64,
 }
 
+impl Outcome {
+    /// What it takes to say the results of these examples, given the lexicon.
+    pub(in crate::training) fn bits_of(&self, examples: &[&Pair]) -> f64 {
+        result_bits(&self.lexicon, examples).iter().sum()
+    }
+}
+
 impl Meanings {
     /// What learning has come to.
     pub fn result(&self, pairs: &[Pair]) -> Outcome {
