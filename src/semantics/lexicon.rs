@@ -2,7 +2,7 @@
 
 use crate::semantics::eval::{Evaluator, Stuck};
 use crate::semantics::program::Program;
-use crate::value::Value;
+use crate::value::{Type, Value};
 use serde::{Deserialize, Serialize};
 
 /// One meaning of a word, for one number of children.
@@ -94,11 +94,14 @@ impl Lexicon {
     }
 }
 
-/// Fuel for one application to these arguments: a program that goes through a list, maybe more than once, copies what is
-/// left of it at each step.
+/// Fuel for one application to these arguments: a program that goes through a list, maybe by one that goes through it
+/// itself, copies what is left of it at each step.
 fn fuel_for(args: &[Value]) -> u32 {
     let tokens: u64 = args.iter().map(|value| value.extent() as u64).sum();
-    (u64::from(FUEL) + 64 * tokens + tokens * tokens / 4).min(MOST_FUEL) as u32
+    let listed: u64 =
+        args.iter().filter(|value| value.kind() == Type::List).map(|list| list.extent() as u64).sum();
+    let steps = 64 * tokens + tokens * tokens / 4 + listed.saturating_pow(3) / 4;
+    u64::from(FUEL).saturating_add(steps).min(MOST_FUEL) as u32
 }
 
 #[cfg(test)]
@@ -114,5 +117,18 @@ mod tests {
         let tokens: Vec<Symbol> = (0..5_000).map(Symbol).collect();
         let backwards: Vec<Symbol> = tokens.iter().rev().copied().collect();
         assert_eq!(lexicon.apply(&reverse, &[Value::list(&tokens)]), Ok(Value::list(&backwards)));
+    }
+
+    /// The last token by a walk through the list, in each step of a walk through the list.
+    #[test]
+    fn a_walk_within_a_walk_is_no_lack_of_fuel() {
+        let parse = |body: &str| Program { arity: 1, body: body.parse().unwrap() };
+        let init = parse("(if (== (cdr x) nil) nil (cons (car x) (rec (cdr x))))");
+        let last_first = parse("(if (== (cdr x) nil) x (cons (car (rec (cdr x))) (#0 x)))");
+        let lexicon = Lexicon { programs: vec![last_first], library: vec![init], ..Lexicon::default() };
+        let rotate = Sense { program: Some(0), me: None, probability: 1.0 };
+        let tokens: Vec<Symbol> = (0..200).map(Symbol).collect();
+        let rotated: Vec<Symbol> = tokens[199..].iter().chain(&tokens[..199]).copied().collect();
+        assert_eq!(lexicon.apply(&rotate, &[Value::list(&tokens)]), Ok(Value::list(&rotated)));
     }
 }
