@@ -174,13 +174,14 @@ fn without_rows_of_one_picture_looks_give_the_first_symbols() {
     assert_eq!(model.inputs.len(), SHOWN.len(), "{:?}", model.inputs.names());
     let scores = evaluate_images(&model, &letter_data(2), &Processor::Cpu).unwrap().unwrap();
     assert!(scores.read.all.accuracy() > 0.95, "{scores:?}");
-    // In the middle of contrast, and of the labels.
+    // In the middle of contrast, then of the labels.
+    let mut stopped = None;
     for (steps, tasks) in [(20, 0), (80, 1)] {
-        let stopped = learn(None, &mut Impatient(steps));
-        let done = stopped.seeing.as_ref().map(|seeing| seeing.done);
-        assert_eq!((stopped.finished, done), (false, Some(tasks)));
-        assert!(learn(Some(stopped), &mut ()) == model, "another model after {steps} steps");
+        let model = learn(stopped, &mut Impatient(steps));
+        assert_eq!((model.finished, model.seeing.as_ref().map(|seeing| seeing.done)), (false, Some(tasks)));
+        stopped = Some(model);
     }
+    assert!(learn(stopped, &mut ()) == model, "another model after it was stopped");
     let forced = SeeingSettings { pretrain: true, ..effort() };
     let more = [&data, &self::data(3, 1)]
         .map(|data| network_steps(data, &forced, 0) - network_steps(data, &effort(), 0));
