@@ -12,8 +12,8 @@
 
 use nsr::data::handwriting::{Writers, load};
 use nsr::data::picture::Preprocess;
-use nsr::perception::network::{Config, Processor, Schedule};
-use nsr::perception::pretrain::{GroupingEffort, group, label};
+use nsr::perception::network::{Config, Network, Processor, Schedule};
+use nsr::perception::pretrain::{Groups, label, learn_looks};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use std::error::Error;
@@ -23,7 +23,7 @@ use std::time::Instant;
 fn main() -> Result<(), Box<dyn Error>> {
     let given: Vec<usize> = std::env::args().skip(1).map(|arg| arg.parse()).collect::<Result<_, _>>()?;
     let number = |place: usize, default: usize| given.get(place).copied().unwrap_or(default);
-    let effort = GroupingEffort { steps: number(0, 500), groups: number(1, 64) };
+    let (steps, groups) = (number(0, 500), number(1, 64));
     let seed = number(2, 0) as u64;
     let folder = std::env::var_os("NSR_DATA").map(PathBuf::from);
     let handwriting = load(Writers::Train, folder.as_deref(), seed, &Preprocess::default())?;
@@ -39,14 +39,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         let seconds = start.elapsed().as_secs();
         println!("{what}: {:.2} % pure, {pictures} pictures, {seconds} s", 100.0 * purity);
     };
-    let mut found = group(pixels, &seen, &config, &effort, &mut rng, |_, _| true);
+    let mut network = Network::new(config.clone(), 1, &mut rng);
+    let looked = (pixels, &Processor::Cpu);
+    learn_looks(looked, &mut network, &seen, steps, &mut rng, |_, _| true)?;
+    let found = Groups::make(looked, &network, &seen, groups, &mut rng)?;
     told("groups", &found.of);
-    let sure = found.of.iter().zip(&found.sure).map(|(of, sure)| of.filter(|_| *sure));
-    told("sure", &sure.collect::<Vec<_>>());
-    let schedule = Schedule::of(&config, effort.steps);
-    let (of, sure) = (&found.of[..], &found.sure[..]);
-    let network = &mut found.network;
-    let labels = label((pixels, &Processor::Cpu), network, (of, sure), &schedule, &mut rng, |_, _| true)?;
+    let sure = found.sure(&found.of);
+    let surely = found.of.iter().zip(&sure).map(|(of, sure)| of.filter(|_| *sure));
+    told("sure", &surely.collect::<Vec<_>>());
+    let schedule = Schedule::of(&config, steps);
+    let labels = label(looked, &mut network, (&found.of, &sure), &schedule, &mut rng, |_, _| true)?;
     let rows = labels.chunks_exact(network.symbols());
     let best =
         |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).map(|best| best as u16);

@@ -23,7 +23,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -177,6 +177,12 @@ fn check_sight(model: &Model) -> Fit {
             eyes.symbols(),
         )?;
     }
+    let prepared = model.settings.preprocess.check();
+    prepared.map_err(|error| Unfit { expected: "sound preprocessing".into(), found: error.to_string() })?;
+    let networks = model.eyes.iter().chain(model.seeing.iter().map(|progress| &progress.network));
+    let side = model.settings.preprocess.side;
+    let other = networks.map(|network| network.config().side).find(|&other| other != side as usize);
+    ensure(other.is_none(), format!("a network for pictures of side {side}"), other.unwrap_or_default())?;
     if let Some(Progress { symbols, network, .. }) = &model.seeing {
         ensure(network.is_sound() && symbols.is_sound(), "a sound network and symbols", "others")?;
     }
@@ -410,7 +416,7 @@ mod tests {
         let mut newer = BYTES.clone();
         newer[8] = 9;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 5");
+        assert_eq!(refused.expected, "a model of version 6");
         assert_eq!(refused.found, "version 9: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;

@@ -1,5 +1,6 @@
 //! What has been learned, ready to answer; one file on disk.
 
+use crate::data::picture::Preprocess;
 use crate::data::{Dataset, Tokens, tokenize};
 use crate::deduction;
 use crate::gss::Gss;
@@ -99,7 +100,7 @@ pub struct Model {
 }
 
 /// What a user chose for a training run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// All randomness came from this.
     pub seed: u64,
@@ -109,6 +110,10 @@ pub struct Settings {
     pub take: Option<u64>,
     /// Steps of the network in its last round, where inputs are pictures and it was not the usual number.
     pub steps: Option<u64>,
+    /// Whether looks were learned first even if rows of one picture told enough.
+    pub pretrain: bool,
+    /// How pictures were brought to one size, where inputs are pictures; others must be brought to it in the same way.
+    pub preprocess: Preprocess,
 }
 
 /// A training example with the tree that the model has for it.
@@ -123,7 +128,7 @@ pub struct Remembered {
 }
 
 /// New words that a model was taught.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Extension {
     /// The data.
     pub task: String,

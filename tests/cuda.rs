@@ -35,22 +35,39 @@ fn class(config: Config, symbols: usize) -> Class {
 }
 
 fn schedule(steps: usize) -> Schedule {
-    Schedule { batch: 40, rate: 0.002, augment: Augment::default(), ..Schedule::steps(steps) }
+    let augment = Augment { erase: 0.2, ..Augment::default() };
+    Schedule { batch: 40, rate: 0.002, augment, ..Schedule::steps(steps) }
+}
+
+/// What a class learns: what each picture shows, or that those of one symbol are alike.
+#[derive(Clone, Copy, Debug)]
+enum Subject {
+    Symbols,
+    Likeness,
 }
 
 /// The losses of all steps on the CPU and on the card, and the networks.
-fn learned(card: &Card, class: &Class, steps: usize) -> [(Vec<f32>, Network); 2] {
+fn learned(card: &Card, class: &Class, subject: Subject, steps: usize) -> [(Vec<f32>, Network); 2] {
+    let Class { pixels, lessons, .. } = class;
+    let symbols = class.network.symbols() as u32;
+    let pairs: Vec<(u32, u32)> = (0..200).map(|number| (number, number + symbols)).collect();
+    let schedule = schedule(steps);
     let learn = |on_card: bool| {
-        let mut rng = ChaCha8Rng::seed_from_u64(11);
+        let rng = &mut ChaCha8Rng::seed_from_u64(11);
         let (mut network, mut losses) = (class.network.clone(), Vec::new());
         let watch = |_, loss| {
             losses.push(loss);
             true
         };
-        let Class { pixels, lessons, .. } = class;
-        match on_card {
-            false => network.learn(pixels, lessons, &schedule(steps), &mut rng, watch),
-            true => card.learn(&mut network, pixels, lessons, &schedule(steps), &mut rng, watch).unwrap(),
+        match (subject, on_card) {
+            (Subject::Symbols, false) => network.learn(pixels, lessons, &schedule, rng, watch),
+            (Subject::Symbols, true) => {
+                card.learn(&mut network, pixels, lessons, &schedule, rng, watch).unwrap();
+            }
+            (Subject::Likeness, false) => network.learn_alike(pixels, &pairs, &schedule, rng, watch),
+            (Subject::Likeness, true) => {
+                card.learn_alike(&mut network, pixels, &pairs, &schedule, rng, watch).unwrap();
+            }
         }
         (losses, network)
     };
@@ -69,16 +86,16 @@ fn weights(network: &Network) -> Vec<f32> {
 
 /// Steps on the card are those of the CPU: losses, weights, running means, probabilities and features.
 #[track_caller]
-fn check(config: Config, symbols: usize, precision: Precision, close: f32) {
+fn check(config: &Config, symbols: usize, subject: Subject, precision: Precision, close: f32) {
     let Some(card) = card(precision) else { return };
     let class = class(config.clone(), symbols);
-    let [(cpu, _), (gpu, _)] = learned(&card, &class, 60);
-    eprintln!("{precision:?} {:?}: {:?} {:?}", config.widths, &cpu[..4], &gpu[..4]);
+    let [(cpu, _), (gpu, _)] = learned(&card, &class, subject, 60);
+    eprintln!("{subject:?} {precision:?} {:?}: {:?} {:?}", config.widths, &cpu[..4], &gpu[..4]);
     let early = distance(&gpu[..4], &cpu[..4]);
     assert!(early < close, "losses: {early}");
     assert!((cpu[59] - gpu[59]).abs() < 0.1 + 0.2 * cpu[0], "{} {}", cpu[59], gpu[59]);
     // Adam's first steps depend on signs alone, and those of tiny gradients are chance: few weights may differ.
-    let [(_, cpu), (_, gpu)] = learned(&card, &class, 2);
+    let [(_, cpu), (_, gpu)] = learned(&card, &class, subject, 2);
     let moved = distance(&weights(&gpu), &weights(&cpu));
     let shown = &class.pixels[..7 * config.side * config.side];
     let probabilities = distance(&card.predict(&cpu, shown).unwrap(), &cpu.predict(shown));
@@ -94,9 +111,11 @@ fn steps_on_a_card_are_those_of_the_cpu() {
     let deep = Config { side: 16, stride: 1, widths: vec![16, 32, 64], blocks: 2 };
     for (precision, close) in [(Precision::Single, 1e-3), (Precision::Tensor, 1e-2), (Precision::Half, 5e-2)]
     {
-        check(tiny.clone(), 3, precision, close);
-        check(small.clone(), 11, precision, close);
-        check(deep.clone(), 40, precision, close);
+        for subject in [Subject::Symbols, Subject::Likeness] {
+            check(&tiny, 3, subject, precision, close);
+            check(&small, 11, subject, precision, close);
+            check(&deep, 40, subject, precision, close);
+        }
     }
 }
 
@@ -104,7 +123,9 @@ fn steps_on_a_card_are_those_of_the_cpu() {
 fn the_same_card_gives_the_same_network_again() {
     let Some(card) = card(Precision::Half) else { return };
     let class = class(Config::small(16), 5);
-    let again = || learned(&card, &class, 120)[1].clone();
-    let (first, second) = (again(), again());
-    assert!(first.1 == second.1 && first.0 == second.0);
+    for subject in [Subject::Symbols, Subject::Likeness] {
+        let again = || learned(&card, &class, subject, 120)[1].clone();
+        let (first, second) = (again(), again());
+        assert!(first.1 == second.1 && first.0 == second.0, "{subject:?}");
+    }
 }

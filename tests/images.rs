@@ -7,7 +7,8 @@ use nsr::data::{Dataset, ImageDataset};
 use nsr::evaluate::evaluate_images;
 use nsr::model::Model;
 use nsr::perception::network::Processor;
-use nsr::training::seeing::{SeeingSettings, see};
+use nsr::training::seeing::{SeeingSettings, Sight, network_steps, see};
+use nsr::training::{Event, Observer};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;
@@ -84,7 +85,7 @@ fn data(terms: usize, seed: u64) -> ImageDataset {
 }
 
 fn effort() -> SeeingSettings {
-    SeeingSettings { look: 60, round: 60, last: 60, ..SeeingSettings::default() }
+    SeeingSettings { alike: 60, look: 60, round: 60, last: 60, ..SeeingSettings::default() }
 }
 
 struct Run {
@@ -121,6 +122,71 @@ fn a_model_that_sees_survives_and_goes_on_where_it_was_killed() {
     assert!(resumed == *model, "another model after a kill");
     checkpoint::save(&resumed, &path).unwrap();
     assert!(checkpoint::load(&path).unwrap() == *model, "another model in the file");
+}
+
+/// Rows of two to four pictures, none of one: five symbols bring a letter each, the sixth doubles the next one's.
+fn letters(count: usize, seed: u64) -> Vec<(String, String)> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut row = || {
+        let (mut row, mut said) = (Vec::new(), Vec::new());
+        for _ in 0..rng.random_range(1..=2) {
+            let letter = rng.random_range(0..5);
+            let twice = rng.random_range(0..5) < 2;
+            let symbols = if twice { &[5, letter][..] } else { &[letter] };
+            let picture = |&symbol: &usize| (symbol * OF_EACH + rng.random_range(0..OF_EACH)).to_string();
+            row.extend(symbols.iter().map(picture));
+            said.extend(std::iter::repeat_n(&"ABCDE"[letter..=letter], 1 + usize::from(twice)));
+        }
+        (row, said)
+    };
+    let rows = std::iter::repeat_with(&mut row).filter(|(row, _)| row.len() > 1);
+    rows.take(count).map(|(row, said)| (row.join(" "), said.join(" "))).collect()
+}
+
+fn letter_data(seed: u64) -> ImageDataset {
+    let text = Dataset::from_pairs("letters", &letters(800, seed));
+    ImageDataset::new(&text, Pictures::prepare(&pictures(seed), &preprocess()).unwrap()).unwrap()
+}
+
+/// Stops learning after so many steps of the network.
+struct Impatient(usize);
+
+impl Observer for Impatient {
+    fn on(&mut self, event: &Event<'_>) {
+        if matches!(event, Event::Seeing(Sight::Step(..))) {
+            self.0 = self.0.saturating_sub(1);
+        }
+    }
+
+    fn stop(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// Where no row has one picture, looks give the first symbols; stopped while it does so, it comes to the same.
+#[test]
+fn without_rows_of_one_picture_looks_give_the_first_symbols() {
+    let data = letter_data(1);
+    let learn = |from: Option<Model>, observer: &mut dyn Observer| {
+        see(&data, &effort(), &Processor::Cpu, 0, from, &mut |_| {}, observer).unwrap()
+    };
+    let model = learn(None, &mut ());
+    assert_eq!(model.inputs.len(), SHOWN.len(), "{:?}", model.inputs.names());
+    let scores = evaluate_images(&model, &letter_data(2), &Processor::Cpu).unwrap().unwrap();
+    assert!(scores.read.all.accuracy() > 0.95, "{scores:?}");
+    // In the middle of contrast, then of the labels.
+    let mut stopped = None;
+    for (steps, tasks) in [(20, 0), (80, 1)] {
+        let model = learn(stopped, &mut Impatient(steps));
+        assert_eq!((model.finished, model.seeing.as_ref().map(|seeing| seeing.done)), (false, Some(tasks)));
+        stopped = Some(model);
+    }
+    assert!(learn(stopped, &mut ()) == model, "another model after it was stopped");
+    let forced = SeeingSettings { pretrain: true, ..effort() };
+    let more = [&data, &self::data(3, 1)]
+        .map(|data| network_steps(data, &forced, 0) - network_steps(data, &effort(), 0));
+    // Where rows of one picture are missing, it does so anyway.
+    assert_eq!(more, [0, forced.alike]);
 }
 
 /// Which of the symbols that rows are made of a label stands for.
@@ -412,8 +478,59 @@ fn a_killed_training_goes_on_to_the_same_model() {
         );
     }
     scratch.complains(
+        &[&resume[..], &["--pretrain"]].concat(),
+        "nsr: whole.nsr: expected a model learned with --pretrain, found one without; without it it goes on",
+    );
+    scratch.complains(
+        &[&resume[..], &["--preprocess", "crop=24"]].concat(),
+        "nsr: whole.nsr: expected a model learned with --preprocess pad=1.3333334,scale=40,crop=24,ink=guess, \
+         found one with pad=1.3333334,scale=40,crop=32,ink=guess; without --preprocess it goes on",
+    );
+    scratch.complains(
         &[&resume[..], &["--network", "resnet18"]].concat(),
         "nsr: whole.nsr: expected a network of [64, 128, 256, 512] channels, found [16, 32, 64]; \
          without --network it goes on",
     );
+}
+
+/// What was done to training pictures is done to all that the model sees.
+#[test]
+fn preprocessing_and_pretraining_stay_with_the_model() {
+    let scratch = Scratch::new();
+    let images = ["rows.tsv", "--images", "train.idx"];
+    let asked = "pad=1,scale=16,crop=16,ink=light";
+    let train = [&["train"], &images[..], &["--steps", "6", "--out", "m.nsr", "--json"]].concat();
+    let with = [&train[..], &["--preprocess", asked, "--pretrain"]].concat();
+    assert!(scratch.run(&with, "").status.success());
+    let model = checkpoint::load(&scratch.path("m.nsr")).unwrap();
+    assert_eq!(model.settings.preprocess.to_string(), asked);
+    assert!(model.settings.pretrain);
+    assert_eq!(model.eyes.as_ref().map(|eyes| eyes.config().side), Some(16));
+    let whole = fs::read(scratch.path("m.nsr")).unwrap();
+    // Going on needs neither flag.
+    assert!(scratch.run(&[&train[..], &["--resume"]].concat(), "").status.success());
+    assert!(fs::read(scratch.path("m.nsr")).unwrap() == whole, "another model after all was done");
+    let output = scratch.run(&[&["eval", "m.nsr"], &images[..], &["--json"]].concat(), "");
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["examples"], 90, "{object}");
+    let output = scratch.run(&["predict", "m.nsr", "--images", "train.idx"], "61 305 2\n7\n");
+    assert_eq!(
+        (output.status.code(), output.stdout.iter().filter(|&&byte| byte == b'\n').count()),
+        (Some(0), 2)
+    );
+    let output = scratch.run(&["explain", "m.nsr", "61", "--images", "train.idx"], "");
+    assert!(String::from_utf8(output.stdout).unwrap().contains('%'));
+    for (wrong, said) in [
+        ("crop=4", "expected sides of 8 to 1024, found 4"),
+        (
+            "size=4",
+            "expected pad=, scale= or crop= with a number, or ink=guess, light or dark, found `size=4`",
+        ),
+    ] {
+        let option = "'--preprocess <pad=P,scale=N,crop=N,ink=guess|light|dark>'";
+        scratch.complains(
+            &[&train[..], &["--preprocess", wrong]].concat(),
+            &format!("nsr: invalid value '{wrong}' for {option}: {said}; see nsr --help"),
+        );
+    }
 }

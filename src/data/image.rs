@@ -32,7 +32,7 @@ pub struct ImageExample {
 }
 
 /// Examples with their pictures.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ImageDataset {
     /// The task's name, or the path as it was given.
     pub name: String,

@@ -4,9 +4,9 @@
 //!
 //! In: pictures as often as they are seen. Out: a group for each, far more groups than there can be symbols, and how
 //! sure that is. Which groups are one symbol cannot be told from looks; what stands around them tells that. Features are
-//! those of a network that learns here, on the CPU, whatever network is to read afterwards: a small one is enough.
+//! those of the network that is to read afterwards, which begins with what it learned here.
 
-use super::network::{Augment, Config, Lesson, Network, Processor, Schedule};
+use super::network::{Augment, Lesson, Network, Processor, Schedule};
 use super::{cluster, nearest};
 use crate::error::Result;
 use rand::{Rng, RngExt};
@@ -21,13 +21,23 @@ const SURE: f64 = 0.5;
 /// The side of the square that is wiped away, as a share of the picture's. More, or stronger turns, was worse.
 const ERASE: f32 = 0.1;
 
-/// How much work grouping may be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GroupingEffort {
-    /// Steps of the network.
-    pub steps: usize,
-    /// How many groups are made.
-    pub groups: usize,
+/// Teaches `network` which of the pictures in `seen` look alike, each as important as it is there often. `watch` is told
+/// each step and its loss; by `false` it ends learning.
+pub fn learn_looks(
+    (pixels, processor): (&[u8], &Processor),
+    network: &mut Network,
+    seen: &[u32],
+    steps: usize,
+    rng: &mut impl Rng,
+    watch: impl FnMut(usize, f32) -> bool,
+) -> Result<()> {
+    let config = network.config().clone();
+    *network = network.clone().with_symbols(config.features(), rng);
+    let augment = Augment { erase: ERASE, ..Augment::default() };
+    let schedule = Schedule { augment, ..Schedule::of(&config, steps) };
+    let near = Near::by_ink(pixels, config.side, distinct(seen));
+    let pairs: Vec<(u32, u32)> = seen.iter().map(|&picture| (picture, near.any(picture, rng))).collect();
+    processor.learn_alike(network, pixels, &pairs, &schedule, rng, watch)
 }
 
 /// Pictures grouped by their looks.
@@ -35,40 +45,41 @@ pub struct GroupingEffort {
 pub struct Groups {
     /// The group of each picture; `None` for those not seen.
     pub of: Vec<Option<u16>>,
-    /// Whether a picture's neighbours are of the same group.
-    pub sure: Vec<bool>,
-    /// The network whose features they were grouped by.
-    pub network: Network,
+    near: Near,
 }
 
-/// Groups the pictures of `pixels` that are in `seen`, each as important as it is there often. `watch` is told each
-/// step and its loss; by `false` it ends learning.
-pub fn group(
-    pixels: &[u8],
-    seen: &[u32],
-    config: &Config,
-    effort: &GroupingEffort,
-    rng: &mut impl Rng,
-    watch: impl FnMut(usize, f32) -> bool,
-) -> Groups {
-    let area = config.side * config.side;
-    let mut network = Network::new(config.clone(), config.features(), rng);
-    let augment = Augment { erase: ERASE, ..Augment::default() };
-    let schedule = Schedule { augment, ..Schedule::of(config, effort.steps) };
+impl Groups {
+    /// Puts the pictures in `seen` into so many groups by the features of `network`, each as important as it is there
+    /// often.
+    pub fn make(
+        (pixels, processor): (&[u8], &Processor),
+        network: &Network,
+        seen: &[u32],
+        groups: usize,
+        rng: &mut impl Rng,
+    ) -> Result<Groups> {
+        let side = network.config().side;
+        let near = Near::by_features((pixels, processor), network, distinct(seen))?;
+        let points: Vec<f32> = seen.iter().flat_map(|&picture| near.looks(picture)).copied().collect();
+        let mut of = vec![None; pixels.len() / (side * side)];
+        for (&picture, group) in seen.iter().zip(cluster(&points, near.width, groups, rng)) {
+            of[picture as usize] = Some(group as u16);
+        }
+        Ok(Groups { of, near })
+    }
+
+    /// Whether each picture is sure of what it is in `of`: so are enough of its neighbours.
+    pub fn sure(&self, of: &[Option<u16>]) -> Vec<bool> {
+        (0..of.len() as u32).map(|picture| self.near.agree(picture, of)).collect()
+    }
+}
+
+/// The pictures of `seen`, in order, none twice.
+fn distinct(seen: &[u32]) -> Vec<u32> {
     let mut distinct = seen.to_vec();
     distinct.sort_unstable();
     distinct.dedup();
-    let near = Near::by_ink(pixels, config.side, &distinct);
-    let pairs: Vec<(u32, u32)> = seen.iter().map(|&picture| (picture, near.any(picture, rng))).collect();
-    network.learn_alike(pixels, &pairs, &schedule, rng, watch);
-    let near = Near::by_features(&network, pixels, &distinct);
-    let mut of = vec![None; pixels.len() / area];
-    let points: Vec<f32> = seen.iter().flat_map(|&picture| near.looks(picture)).copied().collect();
-    for (&picture, group) in seen.iter().zip(cluster(&points, config.features(), effort.groups, rng)) {
-        of[picture as usize] = Some(group as u16);
-    }
-    let sure = (0..of.len() as u32).map(|picture| near.agree(picture, &of)).collect();
-    Groups { of, sure, network }
+    distinct
 }
 
 /// Teaches a network the groups of the pictures that are sure of theirs, and asks it about all pictures: the probability
@@ -92,22 +103,23 @@ pub fn label(
 }
 
 /// What pictures look like, and which look most alike.
-struct Near<'a> {
+#[derive(Clone, Debug, PartialEq)]
+struct Near {
     /// The pictures, in order.
-    pictures: &'a [u32],
+    pictures: Vec<u32>,
     width: usize,
     /// A direction for each.
     looks: Vec<f32>,
     neighbours: Vec<Vec<u32>>,
 }
 
-impl<'a> Near<'a> {
+impl Near {
     /// By where the ink is, on a coarse grid, so that lines need not meet exactly. Untaught features are worse than that:
     /// neighbours by them teach a network the wrong things.
-    fn by_ink(pixels: &[u8], side: usize, pictures: &'a [u32]) -> Near<'a> {
+    fn by_ink(pixels: &[u8], side: usize, pictures: Vec<u32>) -> Near {
         let half = side.div_ceil(2);
         let mut looks = vec![0.0; pictures.len() * half * half];
-        for (looks, &picture) in looks.chunks_exact_mut(half * half).zip(pictures) {
+        for (looks, &picture) in looks.chunks_exact_mut(half * half).zip(&pictures) {
             let picture = &pixels[picture as usize * side * side..][..side * side];
             for (place, &pixel) in picture.iter().enumerate() {
                 looks[place / side / 2 * half + place % side / 2] += f32::from(pixel);
@@ -116,15 +128,19 @@ impl<'a> Near<'a> {
         Near::new(pictures, looks, half * half, PARTNERS)
     }
 
-    fn by_features(network: &Network, pixels: &[u8], pictures: &'a [u32]) -> Near<'a> {
+    fn by_features(
+        (pixels, processor): (&[u8], &Processor),
+        network: &Network,
+        pictures: Vec<u32>,
+    ) -> Result<Near> {
         let config = network.config();
         let area = config.side * config.side;
         let shown = pictures.iter().flat_map(|&picture| &pixels[picture as usize * area..][..area]);
-        let looks = network.features(&shown.copied().collect::<Vec<u8>>());
-        Near::new(pictures, looks, config.features(), WITNESSES)
+        let looks = processor.features(network, &shown.copied().collect::<Vec<u8>>())?;
+        Ok(Near::new(pictures, looks, config.features(), WITNESSES))
     }
 
-    fn new(pictures: &'a [u32], mut looks: Vec<f32>, width: usize, count: usize) -> Near<'a> {
+    fn new(pictures: Vec<u32>, mut looks: Vec<f32>, width: usize, count: usize) -> Near {
         looks.chunks_exact_mut(width).for_each(to_direction);
         let neighbours = nearest(&looks, width, count);
         Near { pictures, width, looks, neighbours }
@@ -151,7 +167,7 @@ impl<'a> Near<'a> {
         let Some(place) = self.place(picture) else { return false };
         let near = &self.neighbours[place];
         let same = |near: &&u32| of[self.pictures[**near as usize] as usize] == of[picture as usize];
-        near.iter().filter(same).count() as f64 >= SURE * near.len() as f64
+        of[picture as usize].is_some() && near.iter().filter(same).count() as f64 >= SURE * near.len() as f64
     }
 }
 
@@ -166,6 +182,7 @@ mod tests {
     use super::*;
     use crate::data::handwriting::{Labels, Writers, pen};
     use crate::data::picture::{Pictures, Preprocess};
+    use crate::perception::network::Config;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
@@ -176,19 +193,23 @@ mod tests {
         (Pictures::prepare(&drawn, &small).unwrap(), labels)
     }
 
-    fn grouped(pictures: &Pictures, steps: usize, groups: usize) -> Groups {
+    fn grouped(pictures: &Pictures, steps: usize, groups: usize) -> (Groups, Network) {
         let config = Config { side: 16, stride: 1, widths: vec![8, 16, 32], blocks: 1 };
         let seen: Vec<u32> = (0..pictures.len() as u32).collect();
         let mut rng = ChaCha8Rng::seed_from_u64(0);
-        group(pictures.pixels(), &seen, &config, &GroupingEffort { steps, groups }, &mut rng, |_, _| true)
+        let mut network = Network::new(config, 1, &mut rng);
+        let pixels = (pictures.pixels(), &Processor::Cpu);
+        learn_looks(pixels, &mut network, &seen, steps, &mut rng, |_, _| true).unwrap();
+        (Groups::make(pixels, &network, &seen, groups, &mut rng).unwrap(), network)
     }
 
     /// Of one group alone, 1 in 16 would show what most do.
     #[test]
     fn pictures_of_one_symbol_come_together() {
         let (pictures, labels) = drawn();
-        let Groups { of, sure, mut network } = grouped(&pictures, 60, 64);
-        let (purity, _) = labels.purity(&of);
+        let (groups, mut network) = grouped(&pictures, 60, 64);
+        let (of, sure) = (&groups.of, groups.sure(&groups.of));
+        let (purity, _) = labels.purity(of);
         assert!(purity > 0.8, "{purity}");
         let sure_of: Vec<_> = of.iter().zip(&sure).map(|(of, sure)| of.filter(|_| *sure)).collect();
         let (surely, count) = labels.purity(&sure_of);
@@ -196,7 +217,7 @@ mod tests {
         let schedule = Schedule::steps(200);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let pixels = (pictures.pixels(), &Processor::Cpu);
-        let found = label(pixels, &mut network, (&of, &sure), &schedule, &mut rng, |_, _| true).unwrap();
+        let found = label(pixels, &mut network, (of, &sure), &schedule, &mut rng, |_, _| true).unwrap();
         let best = |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b]));
         let labelled: Vec<Option<u16>> =
             found.chunks_exact(network.symbols()).map(|row| best(row).map(|best| best as u16)).collect();

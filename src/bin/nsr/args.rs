@@ -1,6 +1,7 @@
 //! Commands, flags and their help.
 
 use clap::{Parser, Subcommand, ValueEnum};
+use nsr::data::picture::Preprocess;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -161,6 +162,14 @@ pub struct Train {
     /// With pictures: the network that looks at them [default: small on the CPU, resnet18 on a graphics card]
     #[arg(long, value_enum)]
     pub network: Option<NetworkArg>,
+    /// With pictures: first learn which look alike, even where rows of one picture tell what they show
+    #[arg(long)]
+    pub pretrain: bool,
+    /// With pictures: how they are brought to one size, such as scale=40,crop=32: padded to a square of PAD times the
+    /// longer side, scaled, the middle kept; what is left out is as by default
+    /// [default: pad=1.333,scale=40,crop=32,ink=guess, with --resume the model's]
+    #[arg(long, value_name = "pad=P,scale=N,crop=N,ink=guess|light|dark")]
+    pub preprocess: Option<Preprocess>,
     /// Teach this model the symbols of DATA that it does not know; it keeps what it knows
     #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
@@ -234,6 +243,12 @@ pub struct Bench {
     /// With pictures: the network that looks at them [default: small on the CPU, resnet18 on a graphics card]
     #[arg(long, value_enum)]
     pub network: Option<NetworkArg>,
+    /// With pictures: steps of the network in its last round, others in proportion [default: 4000]
+    #[arg(long, value_name = "N")]
+    pub steps: Option<NonZeroUsize>,
+    /// With pictures: first learn which look alike, even where rows of one picture tell what they show
+    #[arg(long)]
+    pub pretrain: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -41,7 +41,7 @@ fn with_pictures(
     out: &mut impl Write,
 ) -> anyhow::Result<Outcome> {
     let processor = data.processor()?;
-    let test = data.load_images(&args.data, Part::Test, model.settings.seed)?;
+    let test = data.load_images(&args.data, Part::Test, &model.settings)?;
     let scores = evaluate_images(model, &test, &processor)?.context("the model has not learned to see")?;
     match args.json {
         true => {

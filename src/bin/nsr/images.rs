@@ -1,6 +1,6 @@
 //! Rows of pictures on the command line: learning to read them, and answering.
 
-use crate::args::{DataArgs, Device, Explain, Export, NetworkArg, Train};
+use crate::args::{Bench, DataArgs, Device, Explain, Export, NetworkArg, Train};
 use crate::log::Log;
 use crate::predict::{self, Miss};
 use crate::progress::{Beliefs, News};
@@ -8,7 +8,7 @@ use crate::text::{count, percent, seconds, shorten_tokens, thousands};
 use crate::{Outcome, draw, eval, explain, interrupt, source, train};
 use anyhow::{Context, bail};
 use nsr::checkpoint;
-use nsr::data::picture::{Picture, Pictures, Preprocess, half_blocks};
+use nsr::data::picture::{Picture, Pictures, half_blocks};
 use nsr::data::{IMAGE_TASKS, ImageDataset, ImageOptions, Part, load_images};
 use nsr::evaluate::{ImageScores, evaluate_images, look};
 use nsr::model::{Model, Settings};
@@ -40,10 +40,11 @@ impl DataArgs {
     }
 
     /// Loads rows of pictures. The pictures of a test set are its own, or else those of the training set.
-    pub fn load_images(&self, name: &str, part: Part, seed: u64) -> anyhow::Result<ImageDataset> {
+    pub fn load_images(&self, name: &str, part: Part, settings: &Settings) -> anyhow::Result<ImageDataset> {
+        let seed = settings.seed;
         let own = self.test_images.clone().filter(|_| part == Part::Test);
         let images = own.or_else(|| self.images.clone());
-        let options = ImageOptions { images, read: self.options(), preprocess: Preprocess::default() };
+        let options = ImageOptions { images, read: self.options(), preprocess: settings.preprocess.clone() };
         if !is_image_task(name) {
             return Ok(load_images(name, part, None, seed, &options)?);
         }
@@ -53,12 +54,12 @@ impl DataArgs {
         Ok(found)
     }
 
-    /// The pictures that inputs name.
-    fn pictures(&self) -> anyhow::Result<Pictures> {
+    /// The pictures that inputs name, prepared as the model's were.
+    fn pictures(&self, model: &Model) -> anyhow::Result<Pictures> {
         let Some(path) = self.test_images.as_ref().or(self.images.as_ref()) else {
             bail!("the model reads pictures: expected --images FILE, found none");
         };
-        Ok(Pictures::read(path, &Preprocess::default())?)
+        Ok(Pictures::read(path, &model.settings.preprocess)?)
     }
 
     /// What the network runs on.
@@ -115,7 +116,7 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     let from = train::previous(args)?;
     let settings = settings(args, from.as_ref())?;
     let seed = settings.seed;
-    let mut train = data.load_images(&args.data, Part::Train, seed)?;
+    let mut train = data.load_images(&args.data, Part::Train, &settings)?;
     if let Some(take) = args.take {
         train = train.take_random(take.get(), seed);
     }
@@ -124,7 +125,7 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     if train.is_empty() {
         bail!("{}: expected rows of pictures that show something, found blank ones in all", train.name);
     }
-    let test = test(args, data, seed)?;
+    let test = test(args, data, &settings)?;
     let config = data.network(args.network, train.pictures.side());
     if let (Some(model), Some(path)) = (&from, &args.out) {
         check_fit(model, path, &train, args.network.map(|_| &config))?;
@@ -142,10 +143,7 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
             failure = checkpoint::save(&Model { settings: settings.clone(), ..model.clone() }, path);
         }
     };
-    let mut effort = SeeingSettings { config: Some(config), ..SeeingSettings::default() };
-    if let Some(steps) = settings.steps {
-        effort = effort.with_steps(steps as usize);
-    }
+    let effort = effort(config, settings.pretrain, settings.steps);
     let mut model = see(&train, &effort, &processor, seed, from, &mut keep, &mut watch)?;
     failure?;
     model.settings = settings;
@@ -174,24 +172,38 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     Ok(Outcome::Done)
 }
 
-/// Learns to read `train` with everything else by default, showing how it goes.
+/// How much work learning to see may be: `steps` in the last round, if not as many as by default.
+fn effort(config: Config, pretrain: bool, steps: Option<u64>) -> SeeingSettings {
+    let usual = SeeingSettings { config: Some(config), pretrain, ..SeeingSettings::default() };
+    match steps {
+        Some(steps) => usual.with_steps(steps as usize),
+        None => usual,
+    }
+}
+
+impl Bench {
+    /// How much work learning to see may be.
+    pub fn effort(&self, data: &DataArgs, side: u32) -> SeeingSettings {
+        let config = data.network(self.network, side);
+        effort(config, self.pretrain, self.steps.map(|steps| steps.get() as u64))
+    }
+}
+
+/// Learns to read `train`, showing how it goes.
 pub fn learn(
     train: &ImageDataset,
-    data: &DataArgs,
-    network: Option<NetworkArg>,
+    effort: &SeeingSettings,
     processor: &Processor,
     seed: u64,
 ) -> anyhow::Result<Model> {
-    let config = Some(data.network(network, train.pictures.side()));
-    let settings = SeeingSettings { config, ..SeeingSettings::default() };
     let mut watch = Watch::new(Log::default());
-    Ok(see(train, &settings, processor, seed, None, &mut |_| {}, &mut watch)?)
+    Ok(see(train, effort, processor, seed, None, &mut |_| {}, &mut watch)?)
 }
 
 /// The test set: the one named, or a built-in task's own.
-fn test(args: &Train, data: &DataArgs, seed: u64) -> anyhow::Result<Option<ImageDataset>> {
+fn test(args: &Train, data: &DataArgs, settings: &Settings) -> anyhow::Result<Option<ImageDataset>> {
     let own = is_image_task(&args.data).then_some(&args.data);
-    args.test.as_ref().or(own).map(|name| data.load_images(name, Part::Test, seed)).transpose()
+    args.test.as_ref().or(own).map(|name| data.load_images(name, Part::Test, settings)).transpose()
 }
 
 /// What was asked for, or what the model to go on from was learned with.
@@ -201,7 +213,25 @@ fn settings(args: &Train, from: Option<&Model>) -> anyhow::Result<Settings> {
     let kept = from.map(|model| model.settings.steps.unwrap_or(usual));
     let asked = args.steps.map(|steps| steps.get() as u64);
     let steps = train::chosen(args, "--steps", asked, kept)?.filter(|&steps| steps != usual);
-    Ok(Settings { seed, steps, take: args.take.map(|take| take.get() as u64), ..Settings::default() })
+    let kept = from.map(|model| model.settings.preprocess.clone());
+    let preprocess = train::chosen(args, "--preprocess", args.preprocess.clone(), kept)?.unwrap_or_default();
+    let pretrain = pretrain(args, from)?;
+    let take = args.take.map(|take| take.get() as u64);
+    Ok(Settings { seed, steps, take, pretrain, preprocess, ..Settings::default() })
+}
+
+/// Whether looks are to be learned in any case.
+fn pretrain(args: &Train, from: Option<&Model>) -> anyhow::Result<bool> {
+    match (from, &args.out) {
+        (Some(model), Some(path)) if args.pretrain && !model.settings.pretrain => {
+            let path = path.display();
+            bail!(
+                "{path}: expected a model learned with --pretrain, found one without; without it it goes on"
+            )
+        }
+        (Some(model), _) => Ok(model.settings.pretrain),
+        (None, _) => Ok(args.pretrain),
+    }
 }
 
 /// Whether the model at `path` can go on with `train`; its network is as `asked`, if anything is.
@@ -370,7 +400,7 @@ impl Observer for Watch {
 
 /// `nsr predict` with pictures: the numbers or names of pictures on each line.
 pub fn predict(model: &Model, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
-    let (pictures, processor) = (data.pictures()?, data.processor()?);
+    let (pictures, processor) = (data.pictures(model)?, data.processor()?);
     let seen = seen(model, &pictures, &processor)?;
     predict::answer_lines(out, |line, text| {
         let row: Option<Vec<u32>> = line.split_whitespace().map(|token| pictures.find(token)).collect();
@@ -420,7 +450,7 @@ pub fn explain(
     args: &Explain,
     out: &mut impl Write,
 ) -> anyhow::Result<Outcome> {
-    let pictures = data.pictures()?;
+    let pictures = data.pictures(model)?;
     let mut row = Vec::new();
     for token in args.words.iter().flat_map(|words| words.split_whitespace()) {
         match pictures.find(token) {

@@ -71,9 +71,9 @@ impl Picture {
 }
 
 /// Pictures of one size, numbered from 0; ink is light, the ground black.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pictures {
-    side: u32,
+    preprocess: Preprocess,
     pixels: Vec<u8>,
     /// File names in the order of numbers; empty where pictures have none.
     names: Vocabulary,
@@ -113,12 +113,12 @@ impl Pictures {
 
     fn none(preprocess: &Preprocess) -> Result<Pictures> {
         preprocess.check()?;
-        Ok(Pictures { side: preprocess.side, pixels: Vec::new(), names: Vocabulary::default() })
+        Ok(Pictures { preprocess: preprocess.clone(), pixels: Vec::new(), names: Vocabulary::default() })
     }
 
     /// The number of pictures.
     pub fn len(&self) -> usize {
-        self.pixels.len() / area(self.side, self.side)
+        self.pixels.len() / area(self.side(), self.side())
     }
 
     /// Whether there are none.
@@ -128,12 +128,17 @@ impl Pictures {
 
     /// Pixels in a row and in a column.
     pub fn side(&self) -> u32 {
-        self.side
+        self.preprocess.side
+    }
+
+    /// How they were brought to this size.
+    pub fn preprocess(&self) -> &Preprocess {
+        &self.preprocess
     }
 
     /// The pixels of picture `number`, row by row from the top, or `None` beyond the last one.
     pub fn get(&self, number: u32) -> Option<&[u8]> {
-        let area = area(self.side, self.side);
+        let area = area(self.side(), self.side());
         self.pixels.get((number as usize).checked_mul(area)?..)?.get(..area)
     }
 

@@ -6,13 +6,18 @@
 
 use super::{Picture, area, error};
 use crate::error::Result;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
 /// The longest side that pictures can be brought to, and the most they are padded.
 const MAX_SCALED: u32 = 1 << 10;
+/// The shortest side that text can ask for: less is no picture of anything.
+const MIN_SCALED: u32 = 8;
 const MAX_PADDING: f32 = 16.0;
 
 /// Which shade is ink.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ink {
     /// What differs from the ground, and the ground is the usual shade at the picture's border. It suits black on
     /// white, white on black and grey paper alike.
@@ -24,8 +29,12 @@ pub enum Ink {
     Dark,
 }
 
-/// How pictures are brought to one size.
-#[derive(Clone, Debug, PartialEq)]
+impl Ink {
+    const NAMES: [(Ink, &str); 3] = [(Ink::Guess, "guess"), (Ink::Light, "light"), (Ink::Dark, "dark")];
+}
+
+/// How pictures are brought to one size. As text, `pad=1.25,scale=40,crop=32,ink=dark`; what is left out is as by default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Preprocess {
     /// The side of the padded square for a picture whose longer side is 1. Default: 4/3.
     pub padding: f32,
@@ -45,7 +54,7 @@ impl Default for Preprocess {
 
 impl Preprocess {
     /// Whether the settings make sense.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let complain = |expected: String, found: String| Err(error("preprocessing", expected, found));
         if !(1.0..=MAX_PADDING).contains(&self.padding) {
             return complain(format!("padding of 1 to {MAX_PADDING}"), self.padding.to_string());
@@ -100,6 +109,54 @@ impl Preprocess {
             Taps::new(centre, step.max(1.0), padded as usize).within(margin, length as usize)
         };
         (0..self.side).map(taps).collect()
+    }
+}
+
+impl fmt::Display for Preprocess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Preprocess { padding, scaled, side, ink } = self;
+        let ink = Ink::NAMES.iter().find(|(other, _)| other == ink).map_or("", |(_, name)| name);
+        write!(f, "pad={padding},scale={scaled},crop={side},ink={ink}")
+    }
+}
+
+impl FromStr for Preprocess {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Preprocess, String> {
+        let mut read = Preprocess::default();
+        text.split(',').try_for_each(|part| read.set(part))?;
+        let sides = [read.scaled, read.side];
+        if let Some(side) = sides.into_iter().find(|side| !(MIN_SCALED..=MAX_SCALED).contains(side)) {
+            return Err(format!("expected sides of {MIN_SCALED} to {MAX_SCALED}, found {side}"));
+        }
+        match (1.0..=MAX_PADDING).contains(&read.padding) {
+            true => Ok(read),
+            false => Err(format!("expected pad of 1 to {MAX_PADDING}, found {}", read.padding)),
+        }
+    }
+}
+
+impl Preprocess {
+    /// Sets one thing, such as `scale=40`.
+    fn set(&mut self, part: &str) -> std::result::Result<(), String> {
+        let found = || {
+            format!(
+                "expected pad=, scale= or crop= with a number, or ink=guess, light or dark, found `{part}`"
+            )
+        };
+        let (key, value) = part.split_once('=').ok_or_else(found)?;
+        let side = || value.parse().map_err(|_| found());
+        match key.trim() {
+            "pad" => self.padding = value.parse().map_err(|_| found())?,
+            "scale" => self.scaled = side()?,
+            "crop" => self.side = side()?,
+            "ink" => {
+                self.ink = Ink::NAMES.iter().find(|(_, name)| *name == value).ok_or_else(found)?.0;
+            }
+            _ => return Err(found()),
+        }
+        Ok(())
     }
 }
 
@@ -177,6 +234,24 @@ mod tests {
     #[track_caller]
     fn check(rows: &[&str], preprocess: &Preprocess, expected: &[u8]) {
         assert_eq!(preprocess.prepare(&picture(rows)).unwrap().pixels(), expected);
+    }
+
+    #[test]
+    fn text_says_how_pictures_are_prepared() {
+        let read = |text: &str| text.parse::<Preprocess>();
+        let usual = Preprocess::default();
+        assert_eq!(read(&usual.to_string()), Ok(usual.clone()));
+        let asked = Preprocess { scaled: 20, side: 16, ink: Ink::Dark, ..usual };
+        assert_eq!(read("scale=20,crop=16,ink=dark"), Ok(asked.clone()));
+        assert_eq!(read(&asked.to_string()), Ok(asked));
+        for wrong in ["", "20", "scale", "scale=x", "size=3", "ink=red"] {
+            let complaint = read(wrong).unwrap_err();
+            assert!(complaint.ends_with(&format!("found `{wrong}`")), "{complaint}");
+        }
+        assert_eq!(read("crop=7"), Err("expected sides of 8 to 1024, found 7".into()));
+        assert_eq!(read("scale=1025"), Err("expected sides of 8 to 1024, found 1025".into()));
+        assert_eq!(read("pad=0.5"), Err("expected pad of 1 to 16, found 0.5".into()));
+        assert_eq!(read("pad=NaN"), Err("expected pad of 1 to 16, found NaN".into()));
     }
 
     #[test]

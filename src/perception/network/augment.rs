@@ -13,12 +13,12 @@ pub struct Augment {
     pub scale: f32,
     /// In pixels. Default: 2.
     pub shift: f32,
-    /// The side of a square that is wiped away, as a share of the picture's. Only the CPU does so. Default: 0.
+    /// The side of a square that is wiped away, as a share of the picture's. Default: 0.
     pub erase: f32,
 }
 
-/// How one picture is changed: the cosine and sine of the turn, the slant, the factors of width and height, and the
-/// place that comes to the middle.
+/// How one picture is changed: the cosine and sine of the turn, the slant, the factors of width and height, the
+/// place that comes to the middle, and the square that is then wiped away.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
     /// Of the turn.
@@ -35,6 +35,20 @@ pub struct Move {
     pub right: f32,
     /// The row that comes to the middle.
     pub down: f32,
+    /// The first column of the square.
+    pub left: f32,
+    /// The first row of the square.
+    pub top: f32,
+    /// The side of the square, which may reach beyond the edge; 0 for none.
+    pub size: f32,
+}
+
+impl Move {
+    /// Whether a pixel is wiped away.
+    fn wipes(&self, column: usize, row: usize) -> bool {
+        let within = |place: usize, start: f32| (start..start + self.size).contains(&(place as f32));
+        within(column, self.left) && within(row, self.top)
+    }
 }
 
 impl Default for Augment {
@@ -57,31 +71,31 @@ impl Augment {
         let (wide, high) = (1.0 + draw(self.scale), 1.0 + draw(self.scale));
         let middle = (side as f32 - 1.0) / 2.0;
         let (right, down) = (middle + draw(self.shift), middle + draw(self.shift));
-        Move { cos, sin, slant, wide, high, right, down }
+        let (left, top, size) = self.square(side, rng);
+        Move { cos, sin, slant, wide, high, right, down, left, top, size }
+    }
+
+    /// A square to be wiped away. Without one, no random number is drawn.
+    fn square(&self, side: usize, rng: &mut impl Rng) -> (f32, f32, f32) {
+        let size = (self.erase * side as f32).floor();
+        if size < 1.0 {
+            return (0.0, 0.0, 0.0);
+        }
+        (rng.random_range(0..side) as f32, rng.random_range(0..side) as f32, size)
     }
 
     /// Writes a changed picture over `out`; its shades are 0 to 1.
     pub fn apply(&self, pixels: &[u8], side: usize, rng: &mut impl Rng, out: &mut [f32]) {
-        let Move { cos, sin, slant, wide, high, right, down } = self.draw(side, rng);
+        let drawn = self.draw(side, rng);
+        let Move { cos, sin, slant, wide, high, right, down, .. } = drawn;
         let middle = (side as f32 - 1.0) / 2.0;
         for (number, out) in out.iter_mut().enumerate() {
-            let (x, y) = ((number % side) as f32 - middle, (number / side) as f32 - middle);
+            let (column, row) = (number % side, number / side);
+            let (x, y) = (column as f32 - middle, row as f32 - middle);
             // Where the pixel comes from.
             let (x, y) = (cos * x - sin * y, sin * x + cos * y);
-            *out = between(pixels, side, (x + slant * y) * wide + right, y * high + down);
-        }
-        self.wipe(side, rng, out);
-    }
-
-    /// Wipes a square away, which may reach beyond the edge. Without one, no random number is drawn.
-    fn wipe(&self, side: usize, rng: &mut impl Rng, out: &mut [f32]) {
-        let size = (self.erase * side as f32) as usize;
-        if size == 0 {
-            return;
-        }
-        let (left, top) = (rng.random_range(0..side), rng.random_range(0..side));
-        for row in out.chunks_exact_mut(side).skip(top).take(size) {
-            row[left..side.min(left + size)].fill(0.0);
+            let shade = between(pixels, side, (x + slant * y) * wide + right, y * high + down);
+            *out = if drawn.wipes(column, row) { 0.0 } else { shade };
         }
     }
 }

@@ -42,7 +42,7 @@ impl Network {
 }
 
 /// The mean loss of rows of scores, of which each two are a pair; `scores` become its gradient.
-fn contrast(scores: &mut [f32], width: usize) -> f32 {
+pub(super) fn contrast(scores: &mut [f32], width: usize) -> f32 {
     let (directions, lengths) = directions(scores, width);
     let count = lengths.len();
     let mut slopes = vec![0.0; count * count];

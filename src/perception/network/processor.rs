@@ -41,6 +41,25 @@ impl Processor {
         }
     }
 
+    /// As [`Network::learn_alike`].
+    pub fn learn_alike(
+        &self,
+        network: &mut Network,
+        pixels: &[u8],
+        pairs: &[(u32, u32)],
+        schedule: &Schedule,
+        rng: &mut impl Rng,
+        watch: impl FnMut(usize, f32) -> bool,
+    ) -> Result<()> {
+        match self {
+            Processor::Cpu => {
+                network.learn_alike(pixels, pairs, schedule, rng, watch);
+                Ok(())
+            }
+            Processor::Cuda(card) => card.learn_alike(network, pixels, pairs, schedule, rng, watch),
+        }
+    }
+
     /// As [`Network::predict`].
     pub fn predict(&self, network: &Network, pixels: &[u8]) -> Result<Vec<f32>> {
         match self {

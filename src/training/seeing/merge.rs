@@ -2,7 +2,8 @@
 //!
 //! Which picture of a symbol stands in a row is an accident: it does not depend on the other pictures, nor on the
 //! result. So two groups of pictures of one symbol have the same neighbours and the same results, up to chance; and
-//! groups that differ in these are different symbols.
+//! groups that differ in these are different symbols. Neighbours and results are also counted together: `x and y` has
+//! the neighbours and the results of `x after y`, and only which neighbour a result begins with tells them apart.
 
 use crate::data::ImageExample;
 use std::collections::BTreeMap;
@@ -10,8 +11,9 @@ use std::collections::BTreeMap;
 /// Groups are one symbol if their distributions are at most so far apart, in bits, beyond what chance explains.
 const ALIKE: f64 = 0.05;
 
-/// What is counted about a group: which symbol stands before it, which one after it, which result the row has.
-const KINDS: usize = 3;
+/// What is counted about a group: which symbol stands before it, which one after it, which result the row has, and each
+/// of the first two with how the result begins, where that is not all of it.
+const KINDS: usize = 5;
 
 type Counts = BTreeMap<u32, f64>;
 
@@ -46,7 +48,9 @@ impl Surroundings {
             for (place, &picture) in row.input.iter().enumerate() {
                 let Some(group) = groups[picture as usize] else { continue };
                 let before = place.checked_sub(1).and_then(|place| row.input.get(place));
-                let seen = [word(before), word(row.input.get(place + 1)), result];
+                let (before, after) = (word(before), word(row.input.get(place + 1)));
+                let [first, second] = [before, after].map(|word| with_beginning(word, row));
+                let seen = [before, after, result, first, second];
                 let counts = &mut counts[usize::from(group)];
                 counts
                     .iter_mut()
@@ -72,6 +76,14 @@ impl Surroundings {
         for (counts, other) in self.counts[into].iter_mut().zip(other) {
             other.into_iter().for_each(|(seen, count)| *counts.entry(seen).or_default() += count);
         }
+    }
+}
+
+/// A neighbour together with the first token of a result that has several; a result of one is counted as it is.
+fn with_beginning(word: u32, row: &ImageExample) -> u32 {
+    match &row.output[..] {
+        [first, _, ..] => word.wrapping_mul(1_000_003).wrapping_add(first.0 + 1),
+        _ => 0,
     }
 }
 
@@ -138,5 +150,24 @@ mod tests {
         let groups: Vec<Option<u16>> = (0..10).map(|picture| (picture < 3).then_some(picture)).collect();
         let found = Surroundings::gather(&rows, &groups, 4, |picture| (picture == 9).then_some(0));
         assert_eq!(merge(&found, 0.02), [Some(0), Some(0), Some(2), None]);
+    }
+
+    /// Pictures 0 and 1 stand between the same pictures, 8 and 9, and the results are the same; but after one of them
+    /// the results come in the other order.
+    #[test]
+    fn the_order_of_results_tells_groups_apart() {
+        let row = |number: u32| {
+            let (joint, turned) = (number % 2, number / 2 % 2);
+            let (left, right) = if turned == 0 { (8, 9) } else { (9, 8) };
+            let output = if joint == 0 { [left, right] } else { [right, left] };
+            let output: Vec<Symbol> = output.into_iter().map(Symbol).collect();
+            ImageExample { input: [left, joint, right].into(), output: output.into(), subset: None }
+        };
+        let rows: Vec<ImageExample> = (0..400).map(row).collect();
+        let rows: Vec<&ImageExample> = rows.iter().collect();
+        let groups: Vec<Option<u16>> = (0..10).map(|picture| (picture < 2).then_some(picture)).collect();
+        let known = |picture: usize| (picture > 7).then_some(picture as u16);
+        let found = Surroundings::gather(&rows, &groups, 2, known);
+        assert_eq!(merge(&found, 0.02), [Some(0), Some(1)]);
     }
 }

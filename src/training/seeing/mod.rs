@@ -3,13 +3,15 @@
 //! Nothing says what a picture shows. What is known is the result of every row, and that one picture shows the same
 //! symbol wherever it occurs. From this, in the order of the rows' lengths:
 //!
-//! 1. A row of one picture tells what the picture stands for: its result (`Symbols::alone`).
+//! 1. A row of one picture tells what the picture stands for: its result (`Symbols::alone`). Where such rows are
+//!    missing, or hardly any, groups of pictures that look alike are the first symbols (`begin`).
 //! 2. Pictures of longer rows that look like none of the symbols known so far are new. They are grouped by how they
 //!    look, and groups whose neighbours and results are distributed alike are one symbol (`discover`).
 //! 3. With symbols for pictures, rows are sentences: meanings and parser are learned from them as from any text.
 //! 4. Each row is read again, as probably as possible but such that its result comes out; the network learns what
 //!    pictures were taken for in these readings, and reads better (`ground`). This is repeated.
 
+mod begin;
 mod discover;
 mod ground;
 mod merge;
@@ -36,6 +38,11 @@ const LUCKY: f64 = 0.995;
 pub struct SeeingSettings {
     /// The size of the network; `None` for the small one.
     pub config: Option<Config>,
+    /// Whether the network first learns which pictures look alike even where enough rows of one picture tell what they
+    /// show. Default: no.
+    pub pretrain: bool,
+    /// Steps of the network that learns which pictures look alike, if it has to. Default: 800.
+    pub alike: usize,
     /// Steps of the network when it looks for new symbols. Default: 400.
     pub look: usize,
     /// Steps in each round of abduction. Default: 800.
@@ -46,7 +53,7 @@ pub struct SeeingSettings {
 
 impl Default for SeeingSettings {
     fn default() -> SeeingSettings {
-        SeeingSettings { config: None, look: 400, round: 800, last: 4000 }
+        SeeingSettings { config: None, pretrain: false, alike: 800, look: 400, round: 800, last: 4000 }
     }
 }
 
@@ -54,7 +61,8 @@ impl SeeingSettings {
     /// So many steps in the last round, and others in proportion.
     pub fn with_steps(self, last: usize) -> SeeingSettings {
         let part = |steps: usize| (steps * last).div_ceil(self.last.max(1));
-        SeeingSettings { look: part(self.look), round: part(self.round), last, ..self }
+        let (alike, look, round) = (part(self.alike), part(self.look), part(self.round));
+        SeeingSettings { alike, look, round, last, ..self }
     }
 }
 
@@ -79,9 +87,14 @@ pub struct Symbols {
 }
 
 impl Symbols {
+    /// No symbol yet.
+    fn none(data: &ImageDataset) -> Symbols {
+        Symbols { names: Vec::new(), of: vec![None; data.pictures.len()] }
+    }
+
     /// What rows of one picture tell: the picture stands for the result.
     fn alone(data: &ImageDataset, rows: &Rows<'_>) -> Symbols {
-        let mut symbols = Symbols { names: Vec::new(), of: vec![None; data.pictures.len()] };
+        let mut symbols = Symbols::none(data);
         for row in rows.of_length(1) {
             let name = rows::output_text(data, row);
             let known = symbols.names.iter().position(|other| *other == name);
@@ -121,6 +134,10 @@ pub struct Progress {
 
 /// One task of many; a kill loses at most one of them.
 enum Task {
+    /// Learn which pictures look alike.
+    Looks,
+    /// Group the pictures of rows of these lengths by their looks: the first symbols.
+    Group(RangeInclusive<usize>),
     /// Look for new symbols in rows of these lengths.
     Discover(RangeInclusive<usize>),
     /// Learn meanings from rows up to this length, read them again and learn to see from that.
@@ -129,16 +146,38 @@ enum Task {
     Last,
 }
 
-fn tasks(rows: &Rows<'_>) -> Vec<Task> {
+fn tasks(rows: &Rows<'_>, settings: &SeeingSettings) -> Vec<Task> {
+    let named = rows.name_enough();
     let mut tasks = Vec::new();
+    if settings.pretrain || !named {
+        tasks.push(Task::Looks);
+    }
     let mut first = true;
     for lengths in rows.stages() {
         let reach = *lengths.end();
-        tasks.extend([Task::Discover(lengths), Task::Round { reach, first: true }]);
+        let find = if first && !named { Task::Group(lengths) } else { Task::Discover(lengths) };
+        tasks.extend([find, Task::Round { reach, first: true }]);
         first = false;
     }
     tasks.extend([Task::Round { reach: usize::MAX, first }, Task::Last]);
     tasks
+}
+
+impl SeeingSettings {
+    /// Steps of the network in a task.
+    fn steps(&self, task: &Task) -> usize {
+        match task {
+            Task::Looks => self.alike,
+            Task::Discover(_) => self.look,
+            Task::Group(_) | Task::Round { .. } => self.round,
+            Task::Last => self.last,
+        }
+    }
+}
+
+/// How many steps the network takes in all if [`see`] learns from these data.
+pub fn network_steps(data: &ImageDataset, settings: &SeeingSettings, seed: u64) -> usize {
+    tasks(&Rows::choose(data, seed), settings).iter().map(|task| settings.steps(task)).sum()
 }
 
 /// Learns to read `data`, or goes on where `from` was stopped. What is learned depends on the rows, results and
@@ -156,7 +195,7 @@ pub fn see(
     let rows = Rows::choose(data, seed);
     let mut seer = Seer { data, rows: &rows, settings, processor, seed, observer };
     let mut model = from.unwrap_or_else(|| seer.first());
-    for (number, task) in tasks(&rows).iter().enumerate() {
+    for (number, task) in tasks(&rows, settings).iter().enumerate() {
         let Some(progress) = model.seeing.clone() else { break };
         if (progress.done as usize) > number {
             continue;
@@ -191,9 +230,12 @@ struct Seer<'a> {
 }
 
 impl Seer<'_> {
-    /// What rows of one picture teach, and a network that has learned nothing.
+    /// What rows of one picture teach, if they name enough, and a network that has learned nothing.
     fn first(&mut self) -> Model {
-        let symbols = Symbols::alone(self.data, self.rows);
+        let symbols = match self.rows.name_enough() {
+            true => Symbols::alone(self.data, self.rows),
+            false => Symbols::none(self.data),
+        };
         let side = self.data.pictures.side() as usize;
         let config = self.settings.config.clone().unwrap_or_else(|| Config::small(side));
         let network = Network::new(config, 1, &mut self.rng(usize::MAX));
@@ -215,7 +257,11 @@ impl Seer<'_> {
         Model {
             task: self.data.name.clone(),
             examples: self.data.len() as u64,
-            settings: Settings { seed: self.seed, ..model.settings },
+            settings: Settings {
+                seed: self.seed,
+                preprocess: self.data.pictures.preprocess().clone(),
+                ..model.settings
+            },
             finished: false,
             seeing: Some(Progress { done: done as u32, symbols, network }),
             ..model
@@ -239,9 +285,12 @@ impl Seer<'_> {
         let Progress { symbols, network, .. } = progress;
         let mut ground = Ground::new(self.data, self.rows, self.processor, symbols, network);
         let mut model = model.clone();
+        let steps = self.settings.steps(task);
         match task {
+            Task::Looks => begin::learn_looks(&mut ground, steps, &mut rng, self.observer)?,
+            Task::Group(lengths) => begin::group(&mut ground, lengths, steps, &mut rng, self.observer)?,
             Task::Discover(lengths) => {
-                discover::extend(&mut ground, lengths, self.settings.look, &mut rng, self.observer)?;
+                discover::extend(&mut ground, lengths, steps, &mut rng, self.observer)?;
             }
             Task::Round { reach, first } => {
                 ground.reach = *reach;
@@ -251,11 +300,11 @@ impl Seer<'_> {
                 }
                 model = self.understand(&ground.text(), !first);
                 ground.merge(&model);
-                ground.learn(&mut model, self.settings.round, &mut rng, self.observer)?;
+                ground.learn(&mut model, steps, &mut rng, self.observer)?;
             }
             Task::Last => {
                 ground.look()?;
-                ground.learn(&mut model, self.settings.last, &mut rng, self.observer)?;
+                ground.learn(&mut model, steps, &mut rng, self.observer)?;
             }
         }
         self.observer.on(&Event::Seeing(Sight::Symbols(&ground.symbols)));

@@ -3,7 +3,7 @@
 use crate::data::{ImageDataset, ImageExample};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 /// Rows of at most so many pictures are short: symbols and meanings are found in them.
@@ -14,6 +14,9 @@ const SHORT_ROWS: usize = 20_000;
 const LONG_ROWS: usize = 2_000;
 /// No longer rows.
 const LONGEST: usize = 40;
+
+/// Rows of one picture are too few to begin with if they name a smaller share of the pictures of all short rows.
+const ENOUGH: f64 = 0.01;
 
 /// Some rows of each length, in random order.
 pub(super) struct Rows<'a> {
@@ -50,6 +53,20 @@ impl<'a> Rows<'a> {
 
     pub fn all(&self) -> impl Iterator<Item = &'a ImageExample> + '_ {
         self.of_lengths(1..=LONGEST)
+    }
+
+    /// The rows in which symbols are found.
+    pub fn short(&self) -> impl Iterator<Item = &'a ImageExample> + '_ {
+        self.of_lengths(1..=SHORT)
+    }
+
+    /// Whether rows of one picture tell of enough pictures what they show.
+    pub fn name_enough(&self) -> bool {
+        let pictures = |lengths| {
+            let all = self.of_lengths(lengths).flat_map(|row| row.input.iter());
+            all.collect::<BTreeSet<_>>().len() as f64
+        };
+        pictures(1..=1) >= ENOUGH * pictures(1..=SHORT)
     }
 
     /// The lengths in which new symbols are looked for, one stage after the other: the shortest that has more than

@@ -5,7 +5,7 @@
 
 use super::hint::{Modules, PAPER_MODULES, SUBSETS};
 use super::{deviation, mean};
-use crate::args::{Bench, DataArgs, NetworkArg};
+use crate::args::{Bench, DataArgs};
 use crate::text::{Paint, pad, percent};
 use crate::{images, source};
 use nsr::abduction::reading::{READINGS, Reader};
@@ -19,6 +19,7 @@ use nsr::perception::SymbolProbs;
 use nsr::perception::network::{Lesson, Network, Processor, Schedule};
 use nsr::symbol::{Symbol, Vocabulary};
 use nsr::syntax::Workspace;
+use nsr::training::seeing::network_steps;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -67,7 +68,7 @@ struct Seed {
 pub fn measure(task: &str, args: &Bench, data: &DataArgs) -> anyhow::Result<Measured> {
     let processor = data.processor()?;
     let first = args.first_seed;
-    let seed = |seed| measure_seed(task, seed, data, args.network, &processor);
+    let seed = |seed| measure_seed(task, seed, data, args, &processor);
     let seeds = (first..first + args.seeds.get() as u64).map(seed).collect::<anyhow::Result<_>>()?;
     Ok(Measured { task: task.to_owned(), first, seeds })
 }
@@ -76,7 +77,7 @@ fn measure_seed(
     task: &str,
     seed: u64,
     data: &DataArgs,
-    network: Option<NetworkArg>,
+    args: &Bench,
     processor: &Processor,
 ) -> anyhow::Result<Seed> {
     let folder = data.folder()?;
@@ -84,7 +85,8 @@ fn measure_seed(
     let start = Instant::now();
     let (train, train_labels) = load_part(Part::Train)?;
     source::tell_generated(task, train.origin, folder.as_deref());
-    let model = images::learn(&train, data, network, processor, seed)?;
+    let effort = args.effort(data, train.pictures.side());
+    let model = images::learn(&train, &effort, processor, seed)?;
     let seconds = start.elapsed().as_secs_f64();
     let (test, labels) = load_part(Part::Test)?;
     let text = load("hint", Part::Test, folder.as_deref(), seed, &ReadOptions::default())?;
@@ -97,7 +99,8 @@ fn measure_seed(
     let names = matched(&confusion, model.inputs.len());
     let lessons = true_lessons(&train, &train_labels, (&confusion, &names));
     let start = Instant::now();
-    let ceiling = ceiling(&model, &train, &lessons, processor, seed)?;
+    let steps = network_steps(&train, &effort, seed);
+    let ceiling = ceiling(&model, &train, (&lessons, steps), processor, seed)?;
     let ceiling_seconds = start.elapsed().as_secs_f64();
     let ceiling = evaluate_images(&ceiling, &test, processor)?.unwrap_or_else(|| unreachable!("it has eyes"));
     let right = |row: &Vec<usize>, truth: usize| {
@@ -198,24 +201,22 @@ fn true_lessons(
     (0..seen.len()).filter_map(lesson).flatten().collect()
 }
 
-/// The same meanings and parser with a network that has learned the true labels.
+/// The same meanings and parser with a network that has learned the true labels, in as many steps as the learner's took
+/// in all.
 fn ceiling(
     model: &Model,
     train: &ImageDataset,
-    lessons: &[Lesson],
+    (lessons, steps): (&[Lesson], usize),
     processor: &Processor,
     seed: u64,
 ) -> nsr::error::Result<Model> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let Some(eyes) = &model.eyes else { unreachable!("it has been tested") };
     let mut network = Network::new(eyes.config().clone(), eyes.symbols(), &mut rng);
-    let schedule = Schedule::of(network.config(), CEILING_STEPS);
+    let schedule = Schedule::of(network.config(), steps);
     processor.learn(&mut network, train.pictures.pixels(), lessons, &schedule, &mut rng, |_, _| true)?;
     Ok(Model { eyes: Some(network), ..model.clone() })
 }
-
-/// As many as the learner's network takes in its last two rounds.
-const CEILING_STEPS: usize = 4_800;
 
 /// The share of pictures in test rows that are read right in context.
 fn in_context(

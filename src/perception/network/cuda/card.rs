@@ -240,6 +240,9 @@ impl Card {
         values: &[T],
         buffer: &mut Buffer,
     ) -> Result<()> {
+        if values.is_empty() {
+            return Ok(());
+        }
         let bytes = std::mem::size_of_val(values);
         // Plain numbers without gaps, read as what they are made of.
         let bytes = unsafe { std::slice::from_raw_parts(values.as_ptr().cast::<u8>(), bytes) };

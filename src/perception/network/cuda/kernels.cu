@@ -35,16 +35,18 @@ __device__ inline float pixel(const unsigned char* picture, int side, float x, f
     return inside ? picture[(int)y * side + (int)x] / 255.0f : 0.0f;
 }
 
-// The pictures of this step, each moved as its seven numbers say: cos, sin, slant, width, height, right, down.
+// The pictures of this step, each moved as its ten numbers say: cos, sin, slant, width, height, right, down, and the
+// square that is then wiped away: left, top, side.
 extern "C" __global__ void show(const unsigned char* pixels, const unsigned* pictures, const float* moves,
                                 const int* step, real* out, int side, unsigned batch) {
     unsigned area = side * side, i = THREAD;
     if (i >= batch * area) return;
     unsigned number = *step * batch + i / area, place = i % area;
-    const float* move = moves + 7 * (size_t)number;
+    const float* move = moves + 10 * (size_t)number;
     const unsigned char* picture = pixels + (size_t)pictures[number] * area;
     float middle = (side - 1.0f) / 2.0f;
-    float across = place % side - middle, along = place / side - middle;
+    float column = place % side, line = place / side;
+    float across = column - middle, along = line - middle;
     float x = move[0] * across - move[1] * along, y = move[1] * across + move[0] * along;
     x = (x + move[2] * y) * move[3] + move[5];
     y = y * move[4] + move[6];
@@ -53,7 +55,8 @@ extern "C" __global__ void show(const unsigned char* pixels, const unsigned* pic
     float upper = (1.0f - dx) * pixel(picture, side, left, top) + dx * pixel(picture, side, left + 1.0f, top);
     float lower = (1.0f - dx) * pixel(picture, side, left, top + 1.0f)
                 + dx * pixel(picture, side, left + 1.0f, top + 1.0f);
-    out[i] = keep((1.0f - dy) * upper + dy * lower);
+    bool wiped = column >= move[7] && column < move[7] + move[9] && line >= move[8] && line < move[8] + move[9];
+    out[i] = keep(wiped ? 0.0f : (1.0f - dy) * upper + dy * lower);
 }
 
 // Convolution -----------------------------------------------------------------------------------------------------

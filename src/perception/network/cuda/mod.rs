@@ -6,6 +6,8 @@
 //!
 //! Learning does the same steps as on the CPU with the same random numbers. A step is recorded once and played again;
 //! what differs from step to step (pictures, rates) lies on the card for many steps, and a counter tells which is next.
+//! Contrast, which compares all pictures of a batch, is worked out by the CPU in the middle of each step: the scores of a
+//! batch are few.
 
 mod card;
 mod pass;
@@ -13,10 +15,11 @@ mod plan;
 
 pub use card::{Card, Precision};
 
+use super::contrast::contrast;
 use super::learn::{Lesson, Schedule, draw};
-use super::{Network, softmax};
+use super::{Move, Network, softmax};
 use crate::error::Result;
-use card::{Arg, Buffer, Threads};
+use card::{Arg, Buffer, Recording, Threads};
 use pass::{Back, Flow};
 use plan::Plan;
 use rand::Rng;
@@ -25,6 +28,8 @@ use rand::Rng;
 const BATCH: usize = 512;
 /// So many steps are prepared at a time, and reported at its end.
 const PORTION: usize = 50;
+/// Numbers that say how a picture is changed; `kernels.cu` says which.
+const MOVE: usize = 10;
 
 impl Card {
     /// As [`Network::learn`]; `watch` hears of many steps at a time.
@@ -40,18 +45,64 @@ impl Card {
         if lessons.is_empty() || schedule.steps == 0 {
             return Ok(());
         }
+        let (mut deck, mut whole) = (Vec::new(), Replay::default());
+        let prepare = |portion: &mut Portion, step: usize| {
+            let batch = draw(lessons, &mut deck, schedule.batch, rng);
+            portion.teach(&batch);
+            portion.show(step, batch.iter().map(|lesson| lesson.picture), schedule, rng);
+        };
+        let learn = |teacher: &mut Teacher<'_>, count: usize| teacher.learn(count, &mut whole);
+        self.teach(network, pixels, (schedule.batch, schedule.steps), prepare, learn, &mut watch)
+    }
+
+    /// As [`Network::learn_alike`]; `watch` hears of many steps at a time.
+    pub fn learn_alike(
+        &self,
+        network: &mut Network,
+        pixels: &[u8],
+        pairs: &[(u32, u32)],
+        schedule: &Schedule,
+        rng: &mut impl Rng,
+        mut watch: impl FnMut(usize, f32) -> bool,
+    ) -> Result<()> {
+        let half = schedule.batch / 2;
+        if pairs.is_empty() || schedule.steps == 0 || half == 0 {
+            return Ok(());
+        }
+        let (mut deck, mut parts) = (Vec::new(), [Replay::default(), Replay::default()]);
+        let prepare = |portion: &mut Portion, step: usize| {
+            let batch = draw(pairs, &mut deck, half, rng);
+            portion.show(step, batch.into_iter().flat_map(|(one, other)| [one, other]), schedule, rng);
+        };
+        let learn = |teacher: &mut Teacher<'_>, count: usize| {
+            (0..count).map(|_| teacher.learn_alike(&mut parts)).collect()
+        };
+        self.teach(network, pixels, (2 * half, schedule.steps), prepare, learn, &mut watch)
+    }
+
+    /// Brings a network to the card, lets it learn there and brings it back. `prepare` adds what a step needs, `learn` does
+    /// so many steps and gives the loss of each.
+    fn teach(
+        &self,
+        network: &mut Network,
+        pixels: &[u8],
+        (batch, steps): (usize, usize),
+        mut prepare: impl FnMut(&mut Portion, usize),
+        mut learn: impl FnMut(&mut Teacher<'_>, usize) -> Result<Vec<f32>>,
+        watch: &mut dyn FnMut(usize, f32) -> bool,
+    ) -> Result<()> {
         let plan = Plan::new(network);
         let kernels = self.compiled(plan.pack(self.precision().bytes()))?;
         let state = (plan.weights(network), plan.running(network), vec![0.0; plan.stats]);
-        let flow = Flow::new(self, &kernels, plan, schedule.batch, true, (&state.0, &state.1, &state.2))?;
+        let flow = Flow::new(self, &kernels, plan, batch, true, (&state.0, &state.1, &state.2))?;
         let mut teacher = Teacher::new(self, flow, pixels)?;
-        let mut deck = Vec::new();
         let mut done = 0;
-        while done < schedule.steps {
-            let count = PORTION.min(schedule.steps - done);
+        while done < steps {
+            let count = PORTION.min(steps - done);
             let mut portion = Portion { side: network.config().side, ..Portion::default() };
-            (done..done + count).for_each(|step| portion.prepare(step, lessons, &mut deck, schedule, rng));
-            let losses = teacher.learn(&portion, count)?;
+            (done..done + count).for_each(|step| prepare(&mut portion, step));
+            teacher.lessons.fill(self, &portion)?;
+            let losses = learn(&mut teacher, count)?;
             let ended = losses.iter().enumerate().any(|(number, &loss)| !watch(done + number, loss));
             done += count;
             if ended {
@@ -118,27 +169,55 @@ struct Portion {
     symbols: Vec<u32>,
     /// The share of each lesson in its batch.
     weights: Vec<f32>,
-    moves: Vec<[f32; 7]>,
+    moves: Vec<[f32; MOVE]>,
     rates: Vec<[f32; 2]>,
 }
 
 impl Portion {
-    fn prepare(
+    /// Adds what the pictures of a step are to be taken for.
+    fn teach(&mut self, batch: &[Lesson]) {
+        let total: f32 = batch.iter().map(|lesson| lesson.weight).sum::<f32>().max(f32::MIN_POSITIVE);
+        self.symbols.extend(batch.iter().map(|lesson| u32::from(lesson.symbol)));
+        self.weights.extend(batch.iter().map(|lesson| lesson.weight / total));
+    }
+
+    /// Adds the pictures of a step.
+    fn show(
         &mut self,
         step: usize,
-        lessons: &[Lesson],
-        deck: &mut Vec<Lesson>,
+        pictures: impl Iterator<Item = u32>,
         schedule: &Schedule,
         rng: &mut impl Rng,
     ) {
-        let batch = draw(lessons, deck, schedule.batch, rng);
-        let total: f32 = batch.iter().map(|lesson| lesson.weight).sum::<f32>().max(f32::MIN_POSITIVE);
-        self.pictures.extend(batch.iter().map(|lesson| lesson.picture));
-        self.symbols.extend(batch.iter().map(|lesson| u32::from(lesson.symbol)));
-        self.weights.extend(batch.iter().map(|lesson| lesson.weight / total));
-        let moves = schedule.moves(batch.len(), self.side, rng).into_iter();
-        self.moves.extend(moves.map(|m| [m.cos, m.sin, m.slant, m.wide, m.high, m.right, m.down]));
+        let before = self.pictures.len();
+        self.pictures.extend(pictures);
+        let moves = schedule.moves(self.pictures.len() - before, self.side, rng);
+        self.moves.extend(moves.iter().map(numbers));
         self.rates.push(schedule.rates(step));
+    }
+}
+
+/// A change of a picture as the card takes it.
+fn numbers(change: &Move) -> [f32; MOVE] {
+    let Move { cos, sin, slant, wide, high, right, down, left, top, size } = *change;
+    [cos, sin, slant, wide, high, right, down, left, top, size]
+}
+
+/// Work that is done as it stands once, for cuBLAS gets ready in it, which cannot be recorded; then it is recorded, and
+/// played again.
+#[derive(Default)]
+struct Replay(Option<Recording>);
+
+impl Replay {
+    fn run(&mut self, card: &Card, work: impl Fn() -> Result<()>) -> Result<()> {
+        match &self.0 {
+            Some(recorded) => recorded.play(),
+            None => {
+                work()?;
+                self.0 = Some(card.record(work)?);
+                Ok(())
+            }
+        }
     }
 }
 
@@ -151,7 +230,14 @@ struct Teacher<'a> {
     second: Buffer,
     pixels: Buffer,
     lessons: Lessons,
-    recorded: Option<card::Recording>,
+}
+
+fn address(buffer: &Buffer) -> Arg {
+    Arg::Address(buffer.start())
+}
+
+fn count(count: usize) -> Arg {
+    Arg::Count(count as u32)
 }
 
 /// Room for what the steps of a portion need.
@@ -172,7 +258,7 @@ impl Lessons {
             pictures: card.zeros(each)?,
             symbols: card.zeros(each)?,
             weights: card.zeros(each)?,
-            moves: card.zeros(7 * each)?,
+            moves: card.zeros(MOVE * each)?,
             rates: card.zeros(2 * 4 * PORTION)?,
             losses: card.zeros(each)?,
             step: card.zeros(4)?,
@@ -199,45 +285,65 @@ impl<'a> Teacher<'a> {
             second: card.zeros(parameters * 4)?,
             pixels: card.upload(pixels)?,
             lessons: Lessons::new(card, flow.batch)?,
-            recorded: None,
             flow,
         })
     }
 
-    /// Does the steps of a portion; gives the loss of each.
-    fn learn(&mut self, portion: &Portion, count: usize) -> Result<Vec<f32>> {
-        self.lessons.fill(self.card, portion)?;
-        for _ in 0..count {
-            match &self.recorded {
-                Some(recorded) => recorded.play()?,
-                // The first step is done as it stands: cuBLAS gets ready in it, which cannot be recorded.
-                None => {
-                    self.step()?;
-                    self.recorded = Some(self.card.record(|| self.step())?);
-                }
-            }
-        }
+    /// Does so many steps; gives the loss of each.
+    fn learn(&self, count: usize, whole: &mut Replay) -> Result<Vec<f32>> {
+        let step = || {
+            self.look()?;
+            self.compare()?;
+            self.descend()
+        };
+        (0..count).try_for_each(|_| whole.run(self.card, step))?;
         let losses = self.card.download(&self.lessons.losses, count * self.flow.batch)?;
         Ok(losses.chunks_exact(self.flow.batch).map(|losses| losses.iter().sum()).collect())
     }
 
-    /// One step of Adam.
-    fn step(&self) -> Result<()> {
-        let Teacher { flow, back, lessons, .. } = self;
-        let Plan { side, symbols, wide, parameters, .. } = flow.plan;
-        let batch = flow.batch;
-        let address = |buffer: &Buffer| Arg::Address(buffer.start());
-        let count = |count: usize| Arg::Count(count as u32);
-        let step = address(&lessons.step);
-        let args = [address(&self.pixels), address(&lessons.pictures), address(&lessons.moves), step];
-        let args = [&args[..], &[address(&flow.input), count(side), count(batch)]].concat();
+    /// Does a step in which the two pictures of each pair are to be alike; gives its loss.
+    fn learn_alike(&mut self, [look, descend]: &mut [Replay; 2]) -> Result<f32> {
+        let Plan { symbols, wide, .. } = self.flow.plan;
+        look.run(self.card, || self.look())?;
+        let padded = self.card.download(&self.flow.scores, self.flow.batch * wide)?;
+        let mut scores: Vec<f32> =
+            padded.chunks_exact(wide).flat_map(|row| &row[..symbols]).copied().collect();
+        let loss = contrast(&mut scores, symbols);
+        let mut slopes = vec![0.0; padded.len()];
+        for (slopes, row) in slopes.chunks_exact_mut(wide).zip(scores.chunks_exact(symbols)) {
+            slopes[..symbols].copy_from_slice(row);
+        }
+        self.card.write(&slopes, &mut self.flow.scores)?;
+        descend.run(self.card, || self.descend())?;
+        Ok(loss)
+    }
+
+    /// The scores of the pictures of this step.
+    fn look(&self) -> Result<()> {
+        let Teacher { flow, lessons, .. } = self;
+        let (side, batch) = (flow.plan.side, flow.batch);
+        let args = [&self.pixels, &lessons.pictures, &lessons.moves, &lessons.step, &flow.input].map(address);
+        let args = [&args[..], &[count(side), count(batch)]].concat();
         flow.launch("show", Threads::All(batch * side * side), &args)?;
-        flow.forward(true)?;
-        let args = [address(&flow.scores), address(&lessons.symbols), address(&lessons.weights), step];
-        let sizes = [count(batch), count(symbols), count(wide)];
-        let args = [&args[..], &[address(&lessons.losses)], &sizes].concat();
-        flow.launch("cross_entropy", Threads::All(batch * 32), &args)?;
+        flow.forward(true)
+    }
+
+    /// Makes of the scores their gradient.
+    fn compare(&self) -> Result<()> {
+        let Teacher { flow, lessons, .. } = self;
+        let Plan { symbols, wide, .. } = flow.plan;
+        let Lessons { symbols: wanted, weights, step, losses, .. } = lessons;
+        let args = [&flow.scores, wanted, weights, step, losses].map(address);
+        let args = [&args[..], &[count(flow.batch), count(symbols), count(wide)]].concat();
+        flow.launch("cross_entropy", Threads::All(flow.batch * 32), &args)
+    }
+
+    /// One step of Adam, given the gradient of the scores in their place.
+    fn descend(&self) -> Result<()> {
+        let Teacher { flow, back, lessons, .. } = self;
+        let parameters = flow.plan.parameters;
         flow.backward(back)?;
+        let step = address(&lessons.step);
         let moments = [address(&self.first), address(&self.second)];
         let args = [&[address(&flow.weights), address(&back.gradient)], &moments[..]].concat();
         let args =

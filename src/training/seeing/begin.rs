@@ -1,0 +1,100 @@
+//! The first symbols by looks: pre-training without labels, as in the paper.
+//!
+//! The network learns which pictures look alike (`perception::pretrain`). Where rows of one picture tell hardly
+//! anything, pictures are then grouped by their looks, into far more groups than there can be symbols, and groups with
+//! the same surroundings are one symbol. The network learns the symbols of the pictures that are sure of theirs, and says
+//! what the others show. What is then still two symbols of one meaning is merged when meanings are known.
+
+use super::ground::Ground;
+use super::merge::{Surroundings, merge};
+use super::{Event, Observer, Sight, Symbols};
+use crate::data::ImageExample;
+use crate::error::Result;
+use crate::perception::network::Schedule;
+use crate::perception::pretrain::{self, Groups};
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+/// Pictures are put into at most so many groups,
+const MOST_GROUPS: usize = 64;
+/// of so many pictures on average: what surrounds fewer is chance.
+const GROUP: usize = 16;
+/// At most so many sightings are looked at.
+const SIGHTINGS: usize = 10_000;
+/// A smaller share of the sightings is no symbol but a mixture.
+const RARE: f64 = 0.01;
+/// A picture shows a symbol if the network gives it this probability.
+const CERTAIN: f32 = 0.8;
+
+/// Teaches the network which pictures of short rows look alike.
+pub(super) fn learn_looks(
+    ground: &mut Ground<'_>,
+    steps: usize,
+    rng: &mut ChaCha8Rng,
+    observer: &mut dyn Observer,
+) -> Result<()> {
+    let seen: Vec<u32> = ground.rows.short().flat_map(|row| row.input.iter().copied()).collect();
+    let seen = some(&seen, rng);
+    let pictures = (ground.data.pictures.pixels(), ground.processor);
+    pretrain::learn_looks(pictures, &mut ground.network, &seen, steps, rng, watch(steps, observer))
+}
+
+/// Finds the first symbols, in rows up to the length at the end of `lengths`, and which pictures show them.
+pub(super) fn group(
+    ground: &mut Ground<'_>,
+    lengths: &RangeInclusive<usize>,
+    steps: usize,
+    rng: &mut ChaCha8Rng,
+    observer: &mut dyn Observer,
+) -> Result<()> {
+    let rows: Vec<&ImageExample> = ground.rows.of_lengths(1..=*lengths.end()).collect();
+    let sightings: Vec<u32> = rows.iter().flat_map(|row| row.input.iter().copied()).collect();
+    let distinct: BTreeSet<u32> = sightings.iter().copied().collect();
+    let count = (distinct.len() / GROUP).clamp(1, MOST_GROUPS);
+    let pictures = (ground.data.pictures.pixels(), ground.processor);
+    let groups = Groups::make(pictures, &ground.network, &some(&sightings, rng), count, rng)?;
+    let Symbols { names, of } = name(&rows, &groups.of, count);
+    let sure = groups.sure(&of);
+    let schedule = Schedule::of(ground.network.config(), steps);
+    let watch = watch(steps, observer);
+    let found = pretrain::label(pictures, &mut ground.network, (&of, &sure), &schedule, rng, watch)?;
+    ground.symbols = Symbols { names, of: vec![None; of.len()] };
+    let count = ground.network.symbols();
+    for picture in distinct {
+        let row = &found[picture as usize * count..][..count];
+        let certain = row.iter().position(|&probability| probability > CERTAIN);
+        ground.symbols.of[picture as usize] = certain.map(|symbol| symbol as u16);
+    }
+    Ok(())
+}
+
+/// Some of these sightings.
+fn some(sightings: &[u32], rng: &mut ChaCha8Rng) -> Vec<u32> {
+    let mut some = sightings.to_vec();
+    some.shuffle(rng);
+    some.truncate(SIGHTINGS);
+    some
+}
+
+fn watch(steps: usize, observer: &mut dyn Observer) -> impl FnMut(usize, f32) -> bool {
+    move |step: usize, loss: f32| {
+        observer.on(&Event::Seeing(Sight::Step(step + 1, steps, loss)));
+        !observer.stop()
+    }
+}
+
+/// A symbol for every group that is distributed like no other, and which pictures show it.
+fn name(rows: &[&ImageExample], groups: &[Option<u16>], count: usize) -> Symbols {
+    // What the neighbours are is not known yet; where a row ends and what its result is must do.
+    let leaders = merge(&Surroundings::gather(rows, groups, count, |_| None), RARE);
+    let mut symbols = Symbols { names: Vec::new(), of: Vec::new() };
+    let mut made: BTreeMap<usize, u16> = BTreeMap::new();
+    for group in groups {
+        let leader = group.and_then(|group| leaders[usize::from(group)]);
+        let symbol = leader.map(|leader| *made.entry(leader).or_insert_with(|| symbols.add()));
+        symbols.of.push(symbol);
+    }
+    symbols
+}
