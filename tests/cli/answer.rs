@@ -1,0 +1,92 @@
+//! Answers and what is shown of a model: predict, explain, inspect.
+
+use crate::scratch::{Ran, Scratch};
+use std::fs;
+use std::io::Write;
+
+#[test]
+fn predict_keeps_order_and_never_stops() {
+    let scratch = Scratch::trained();
+    let ran = scratch.run_with(&["predict", "m.nsr"], b"jump twice\nhop\n\n\xff\xfe\ntwice twice and\r\nrun");
+    assert_eq!(ran.out.lines().collect::<Vec<_>>(), ["JUMP JUMP", "", "", "", "", "RUN"]);
+    assert!(ran.err.contains("4 of 6 lines without an answer: 1 not UTF-8"), "{ran:?}");
+    assert_eq!(ran.code, Some(0));
+    let words = ["walk", "run", "jump", "look"];
+    let lines: Vec<&str> = (0..5_000).map(|line| words[line * 7 % 4]).collect();
+    let out = scratch.run_with(&["predict", "m.nsr"], lines.join("\n").as_bytes()).succeeds();
+    assert!(out.lines().eq(lines.iter().map(|line| line.to_uppercase())));
+}
+
+#[test]
+fn long_sentences_are_no_trouble() {
+    let scratch = Scratch::trained();
+    let long = format!("{}walk", "walk and ".repeat(5_000));
+    let out = scratch.run_with(&["predict", "m.nsr"], format!("{long}\nrun\n").as_bytes()).succeeds();
+    assert_eq!(out.lines().nth(1), Some("RUN"));
+    let ran = scratch.run(&["explain", "m.nsr", &long, "--svg", "t.svg", "--dot", "t.dot"]);
+    assert!(matches!(ran.code, Some(0 | 1)), "{:?}", ran.code);
+    // Beyond the longest line a miss, not an endless buffer.
+    let ran =
+        scratch.run_with(&["predict", "m.nsr"], &[b"walk ".repeat(300_000), b"\nrun\n".to_vec()].concat());
+    assert_eq!(ran.out, "\nRUN\n");
+}
+
+#[test]
+fn a_reader_that_leaves_ends_predict_quietly() {
+    let scratch = Scratch::trained();
+    let mut child = scratch.start(&["predict", "m.nsr"]);
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    let _ = stdin.write_all("walk twice\n".repeat(50_000).as_bytes());
+    drop(stdin);
+    let ran = Ran::new(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn explain_draws_the_tree() {
+    let scratch = Scratch::trained();
+    let args = ["explain", "m.nsr", "jump twice and run", "--svg", "t.svg", "--dot", "t.dot"];
+    let out = scratch.run(&args).succeeds();
+    let expected = "\
+and            x ++ y   JUMP JUMP RUN
+├─x twice      x ++ x   JUMP JUMP
+│   └─x jump   JUMP     JUMP
+└─y run        RUN      RUN
+
+= JUMP JUMP RUN
+";
+    assert_eq!(out, expected);
+    let svg = fs::read_to_string(scratch.path("t.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert_eq!(svg.matches("<rect ").count(), 4);
+    let dot = fs::read_to_string(scratch.path("t.dot")).unwrap();
+    assert!(dot.contains("n2 -> n1 [label=\"x\"];"), "{dot}");
+    let json = scratch.run(&["explain", "m.nsr", "jump", "twice", "--json"]).json();
+    assert_eq!(json["output"], "JUMP JUMP");
+    assert_eq!(json["nodes"][1]["definition"], "twice x = x ++ x");
+    assert_eq!((&json["nodes"][0]["head"], &json["nodes"][0]["argument"]), (&1.into(), &0.into()));
+}
+
+#[test]
+fn explain_without_an_answer_says_why() {
+    let scratch = Scratch::trained();
+    let ran = scratch.run(&["explain", "m.nsr", "hop"]);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.out, "hop   a word never seen in training\n\n= no answer\n");
+    scratch.run(&["explain", "m.nsr", " "]).fails_with("INPUT: expected at least one word, found none");
+}
+
+#[test]
+fn inspect_shows_programs_and_classes() {
+    let scratch = Scratch::trained();
+    let out = scratch.run(&["inspect", "m.nsr", "--similarity", "test.txt"]).succeeds();
+    for line in ["  twice x  = x ++ x", "  and x y  = x ++ y", "  jump     = JUMP"] {
+        assert!(out.lines().any(|found| found == line), "{line}: {out}");
+    }
+    assert!(out.contains("Word classes\n") && out.contains("Syntactic similarity"), "{out}");
+    assert!(out.contains("every word is solved and every training example explained"), "{out}");
+    let json = scratch.run(&["inspect", "m.nsr", "--json", "--similarity", "test.txt"]).json();
+    assert_eq!(json["words"][0]["word"], "walk");
+    assert_eq!(json["similarity"]["table"][2][2], 1.0);
+}

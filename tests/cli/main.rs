@@ -1,0 +1,8 @@
+//! The real binary in a scratch folder: every command, exit code and bad input.
+
+mod answer;
+mod bad_input;
+mod bench;
+mod numbers;
+mod scratch;
+mod train;
