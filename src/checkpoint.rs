@@ -277,7 +277,8 @@ impl Shape {
     }
 }
 
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file such that there is the old one or the new one at `path`, whatever happens.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A device or pipe cannot be replaced by a file, and must not be.
     if is_special(path) {
         return File::options().write(true).open(path)?.write_all(bytes);

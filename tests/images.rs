@@ -353,6 +353,19 @@ fn labels_are_not_read_and_few_steps_end_in_a_model_that_answers_or_counts_a_mis
     scratch.complains(&["explain", "m.nsr", "361", images[0], images[1]], found);
 }
 
+/// Pictures 5 and 65 show different symbols; alone, one says nothing and the other two tokens.
+#[test]
+fn a_picture_may_say_nothing_or_several_tokens() {
+    let scratch = Scratch::new();
+    fs::write(scratch.path("said.tsv"), "5\t\n65\tLOOK AROUND\n5 65\tLOOK AROUND\n").unwrap();
+    let args = ["train", "said.tsv", "--images", "train.idx", "--steps", "1", "--out", "m.nsr", "--json"];
+    let output = scratch.run(&args, "");
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&object["words"], &object["finished"]), (&2.into(), &true.into()), "{object}");
+    let told = scratch.run(&["inspect", "m.nsr"], "");
+    assert!(String::from_utf8(told.stdout).unwrap().contains("LOOK_AROUND"));
+}
+
 #[test]
 fn what_is_wrong_with_pictures_is_said_in_one_line() {
     let scratch = Scratch::new();
@@ -371,6 +384,12 @@ fn what_is_wrong_with_pictures_is_said_in_one_line() {
     scratch.complains(
         &["train", "few.tsv", "--images", "train.idx"],
         "nsr: few.tsv:1: expected numbers of pictures from 0 to 359, found `360`",
+    );
+    let long = vec!["5"; 41].join(" ");
+    fs::write(scratch.path("long.tsv"), format!("{long}\t1\n")).unwrap();
+    scratch.complains(
+        &["train", "long.tsv", "--images", "train.idx"],
+        "nsr: long.tsv: expected rows of at most 40 pictures, found longer ones only",
     );
     fs::write(scratch.path("named.tsv"), "input\toutput\n5\t1\n5 x\t1\n").unwrap();
     scratch.complains(

@@ -112,6 +112,21 @@ fn bad_models_are_told() {
 }
 
 #[test]
+fn what_is_for_pictures_is_refused_with_text() {
+    let scratch = Scratch::new();
+    let flags: [(&str, &[&str]); 4] = [
+        ("--steps", &["--steps", "5"]),
+        ("--pretrain", &["--pretrain"]),
+        ("--preprocess", &["--preprocess", "crop=32 , scale=40"]),
+        ("--device cuda", &["--device", "cuda"]),
+    ];
+    for (flag, args) in flags {
+        let line = format!("{flag}: expected rows of pictures, found text in pairs.txt");
+        scratch.run(&[&["train", "pairs.txt"], args].concat()).fails_with(&line);
+    }
+}
+
+#[test]
 fn a_model_of_text_takes_no_pictures() {
     let scratch = Scratch::trained();
     let told = "m.nsr: expected a model that reads pictures, found one that reads text";

@@ -7,7 +7,6 @@ use anyhow::Context;
 use nsr::checkpoint;
 use nsr::data::tokenize;
 use nsr::report::{self, Explanation};
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -37,7 +36,7 @@ pub fn run(args: &Explain, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
 /// Writes a drawing, if it is asked for.
 pub fn save(path: Option<&Path>, draw: impl FnOnce() -> String) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
-    fs::write(path, draw()).with_context(|| path.display().to_string())
+    checkpoint::write(path, draw().as_bytes()).with_context(|| path.display().to_string())
 }
 
 /// Draws the tree and the result for a terminal.

@@ -15,10 +15,9 @@ use nsr::model::{Model, Settings};
 use nsr::perception::SymbolProbs;
 use nsr::perception::network::{Config, Network, Processor};
 use nsr::report;
-use nsr::training::seeing::{SeeingSettings, Sight, Symbols, see};
+use nsr::training::seeing::{LONGEST, SeeingSettings, Sight, Symbols, see};
 use nsr::training::{Event, Observer};
 use serde_json::json;
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -125,6 +124,10 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     if train.is_empty() {
         bail!("{}: expected rows of pictures that show something, found blank ones in all", train.name);
     }
+    let too_long = train.examples.iter().filter(|row| row.input.len() > LONGEST).count();
+    if too_long == train.len() {
+        bail!("{}: expected rows of at most {LONGEST} pictures, found longer ones only", train.name);
+    }
     let test = test(args, data, &settings)?;
     let config = data.network(args.network, train.pictures.side());
     if let (Some(model), Some(path)) = (&from, &args.out) {
@@ -159,6 +162,7 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
         args,
         train: &train,
         blank: rows - train.len(),
+        too_long,
         model: &model,
         time,
         scores: scores.as_ref(),
@@ -266,6 +270,7 @@ struct Told<'a> {
     train: &'a ImageDataset,
     /// Rows left out because they have a blank picture.
     blank: usize,
+    too_long: usize,
     model: &'a Model,
     time: Duration,
     scores: Option<&'a ImageScores>,
@@ -284,6 +289,7 @@ impl Told<'_> {
             "data": source::kind(self.train.origin),
             "finished": self.model.finished,
             "blank": self.blank,
+            "too_long": self.too_long,
             "pictures": self.train.pictures.len(),
             "words": self.model.inputs.len(),
         });
@@ -305,6 +311,9 @@ impl Told<'_> {
         writeln!(out, "{}: {rows} learned in {}; {symbols}", train.name, seconds(self.time))?;
         if self.blank > 0 {
             writeln!(out, "{} left out: with a blank picture", count(self.blank, "row"))?;
+        }
+        if self.too_long > 0 {
+            writeln!(out, "{} left out: of more than {LONGEST} pictures", count(self.too_long, "row"))?;
         }
         if let Some(scores) = self.scores {
             print_scores(scores, out)?;
@@ -503,7 +512,7 @@ pub fn export(args: &Export, out: &mut impl Write) -> anyhow::Result<Outcome> {
         ("blocks", blocks.to_string()),
     ];
     let path = args.weights.display();
-    fs::write(&args.weights, eyes.safetensors(&texts)).with_context(|| path.to_string())?;
+    checkpoint::write(&args.weights, &eyes.safetensors(&texts)).with_context(|| path.to_string())?;
     writeln!(out, "weights: {path}")?;
     Ok(Outcome::Done)
 }

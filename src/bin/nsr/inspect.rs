@@ -215,6 +215,8 @@ fn print_unsolved(model: &Model, out: &mut impl Write) -> io::Result<()> {
         }
     }
     match (unsolved.is_empty(), model.unexplained.len()) {
+        // Which rows of pictures are read wrong is not kept.
+        (true, 0) if model.eyes.is_some() => writeln!(out, "  nothing: every symbol is solved"),
         (true, 0) => writeln!(out, "  nothing: every word is solved and every training example explained"),
         (true, number) => {
             let wrong = count(number, "training example");

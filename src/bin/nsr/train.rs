@@ -1,6 +1,6 @@
 //! `nsr train`: learns a model, tests it, keeps it.
 
-use crate::args::{DataArgs, Train};
+use crate::args::{DataArgs, Device, Train};
 use crate::log::Log;
 use crate::progress::Progress;
 use crate::text::{count, percent, seconds, thousands};
@@ -29,6 +29,7 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
     if data.has_pictures(&args.data) {
         return images::train(args, data, out);
     }
+    refuse_flags_of_pictures(args, data)?;
     let log = Log::create(args.log.as_deref())?;
     let base = args.from.as_deref().map(base).transpose()?;
     let data = &base.as_ref().map_or(data.clone(), |base| data.cut_like(base));
@@ -56,6 +57,21 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
     }
     learned.log?;
     Ok(Outcome::Done)
+}
+
+/// What is for pictures would be of no effect.
+fn refuse_flags_of_pictures(args: &Train, data: &DataArgs) -> anyhow::Result<()> {
+    let flags = [
+        ("--steps", args.steps.is_some()),
+        ("--network", args.network.is_some()),
+        ("--pretrain", args.pretrain),
+        ("--preprocess", args.preprocess.is_some()),
+        ("--device cuda", matches!(data.device, Device::Cuda)),
+    ];
+    match flags.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => bail!("{flag}: expected rows of pictures, found text in {}", args.data),
+        None => Ok(()),
+    }
 }
 
 /// What training came to.

@@ -146,6 +146,7 @@ impl Preprocess {
             )
         };
         let (key, value) = part.split_once('=').ok_or_else(found)?;
+        let value = value.trim();
         let side = || value.parse().map_err(|_| found());
         match key.trim() {
             "pad" => self.padding = value.parse().map_err(|_| found())?,

@@ -60,14 +60,20 @@ pub(super) fn group(
     let schedule = Schedule::of(ground.network.config(), steps);
     let watch = watch(steps, observer);
     let found = pretrain::label(pictures, &mut ground.network, (&of, &sure), &schedule, rng, watch)?;
-    ground.symbols = Symbols { names, of: vec![None; of.len()] };
-    let count = ground.network.symbols();
-    for picture in distinct {
-        let row = &found[picture as usize * count..][..count];
-        let certain = row.iter().position(|&probability| probability > CERTAIN);
-        ground.symbols.of[picture as usize] = certain.map(|symbol| symbol as u16);
-    }
+    let certain = certain(&found, ground.network.symbols(), &distinct);
+    // A network that learned too little to be certain of anything leaves what looks and surroundings tell.
+    let surely = || of.iter().zip(&sure).map(|(of, sure)| of.filter(|_| *sure)).collect();
+    let of = if certain.iter().any(Option::is_some) { certain } else { surely() };
+    ground.symbols = Symbols { names, of };
     Ok(())
+}
+
+/// What those of all pictures show of which the network is certain.
+fn certain(found: &[f32], symbols: usize, pictures: &BTreeSet<u32>) -> Vec<Option<u16>> {
+    let certain = |row: &[f32]| row.iter().position(|&probability| probability > CERTAIN);
+    let rows = (0..).zip(found.chunks_exact(symbols.max(1)));
+    let show = |(picture, row): (u32, &[f32])| certain(row).filter(|_| pictures.contains(&picture));
+    rows.map(show).map(|symbol| symbol.map(|symbol| symbol as u16)).collect()
 }
 
 /// Some of these sightings.
@@ -97,4 +103,15 @@ fn name(rows: &[&ImageExample], groups: &[Option<u16>], count: usize) -> Symbols
         symbols.of.push(symbol);
     }
     symbols
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pictures_of_the_rows_can_be_certain() {
+        let found = [0.9, 0.1, 0.5, 0.5, 0.1, 0.9];
+        assert_eq!(certain(&found, 2, &BTreeSet::from([0, 1])), [Some(0), None, None]);
+    }
 }

@@ -198,7 +198,7 @@ impl<'a> Ground<'a> {
     fn lessons(&self, votes: &[f32]) -> Vec<Lesson> {
         let count = self.symbols.names.len();
         let mut lessons = Vec::new();
-        for (picture, votes) in votes.chunks_exact(count).enumerate() {
+        for (picture, votes) in votes.chunks_exact(count.max(1)).enumerate() {
             let total: f32 = votes.iter().sum();
             if let Some(symbol) = self.symbols.of[picture].filter(|_| total > 0.0) {
                 let copies = 1 + (total / 8.0).min(7.0) as usize;

@@ -23,9 +23,11 @@ use crate::error::Result;
 use crate::evaluate::evaluate;
 use crate::model::{Model, Settings};
 use crate::perception::network::{Config, Lesson, Network, Processor, Schedule};
+use crate::symbol::Symbol;
 use ground::Ground;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+pub use rows::LONGEST;
 use rows::Rows;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -80,7 +82,7 @@ pub enum Sight<'a> {
 /// Symbols found so far, and which pictures show them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbols {
-    /// Their names: the result of the symbol alone, or a letter and a number.
+    /// Their names: the result of the symbol alone, as one word, or a letter and a number.
     pub names: Vec<String>,
     /// What each picture shows, as far as is known.
     pub of: Vec<Option<u16>>,
@@ -95,19 +97,29 @@ impl Symbols {
     /// What rows of one picture tell: the picture stands for the result.
     fn alone(data: &ImageDataset, rows: &Rows<'_>) -> Symbols {
         let mut symbols = Symbols::none(data);
+        let mut results: Vec<&[Symbol]> = Vec::new();
         for row in rows.of_length(1) {
-            let name = rows::output_text(data, row);
-            let known = symbols.names.iter().position(|other| *other == name);
-            let number = known.unwrap_or_else(|| {
-                symbols.names.push(name);
-                symbols.names.len() - 1
+            let known = results.iter().position(|result| **result == *row.output);
+            let number = known.map(|number| number as u16).unwrap_or_else(|| {
+                results.push(&row.output);
+                symbols.add_named(&rows::output_text(data, row))
             });
-            symbols.of[row.input[0] as usize] = Some(number as u16);
+            symbols.of[row.input[0] as usize] = Some(number);
         }
         symbols
     }
 
-    /// The next symbol, one that never stands alone.
+    /// The next symbol, named by its result if that makes a word of its own.
+    fn add_named(&mut self, result: &str) -> u16 {
+        let name = result.split_whitespace().collect::<Vec<_>>().join("_");
+        if name.is_empty() || self.names.contains(&name) {
+            return self.add();
+        }
+        self.names.push(name);
+        self.names.len() as u16 - 1
+    }
+
+    /// The next symbol, one that never stands alone, or stands for nothing.
     fn add(&mut self) -> u16 {
         let number = self.names.len();
         let mut names = (0..).map(|tried: usize| format!("s{}", number + tried));
@@ -332,4 +344,17 @@ fn teach(
 /// A data set of rows as they are read.
 fn as_text(data: &ImageDataset, pairs: &[(String, String)]) -> Dataset {
     Dataset::from_pairs(&data.name, pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symbol_is_one_word_of_its_own_whatever_its_result_is() {
+        let mut symbols = Symbols { names: Vec::new(), of: Vec::new() };
+        let numbers = ["LOOK AROUND", "", "LOOK_AROUND", "7"].map(|result| symbols.add_named(result));
+        assert_eq!(numbers, [0, 1, 2, 3]);
+        assert_eq!(symbols.names, ["LOOK_AROUND", "s1", "s2", "7"]);
+    }
 }

@@ -12,8 +12,8 @@ const SHORT: usize = 9;
 const SHORT_ROWS: usize = 20_000;
 /// At most so many longer rows of each length.
 const LONG_ROWS: usize = 2_000;
-/// No longer rows.
-const LONGEST: usize = 40;
+/// Longer rows are not learned from.
+pub const LONGEST: usize = 40;
 
 /// Rows of one picture are too few to begin with if they name a smaller share of the pictures of all short rows.
 const ENOUGH: f64 = 0.01;
@@ -55,9 +55,10 @@ impl<'a> Rows<'a> {
         self.of_lengths(1..=LONGEST)
     }
 
-    /// The rows in which symbols are found.
+    /// The rows in which symbols are found: the short ones, or the shortest.
     pub fn short(&self) -> impl Iterator<Item = &'a ImageExample> + '_ {
-        self.of_lengths(1..=SHORT)
+        let shortest = self.by_length.keys().next().copied().unwrap_or(0);
+        self.of_lengths(1..=SHORT.max(shortest))
     }
 
     /// Whether rows of one picture tell of enough pictures what they show.
@@ -66,7 +67,8 @@ impl<'a> Rows<'a> {
             let all = self.of_lengths(lengths).flat_map(|row| row.input.iter());
             all.collect::<BTreeSet<_>>().len() as f64
         };
-        pictures(1..=1) >= ENOUGH * pictures(1..=SHORT)
+        let named = pictures(1..=1);
+        named > 0.0 && named >= ENOUGH * pictures(1..=SHORT)
     }
 
     /// The lengths in which new symbols are looked for, one stage after the other: the shortest that has more than
@@ -76,5 +78,33 @@ impl<'a> Rows<'a> {
         let first = longer.first().map(|&length| length..=length);
         let second = longer.get(1).map(|&length| length..=SHORT.max(length));
         first.into_iter().chain(second).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dataset;
+    use crate::data::picture::{Picture, Pictures, Preprocess};
+
+    fn data(rows: &[&str]) -> ImageDataset {
+        let pairs: Vec<(&str, &str)> = rows.iter().map(|&row| (row, "A")).collect();
+        let pictures =
+            Pictures::prepare(&[Picture::black(4, 4), Picture::black(4, 4)], &Preprocess::default());
+        ImageDataset::new(&Dataset::from_pairs("", &pairs), pictures.unwrap()).unwrap()
+    }
+
+    #[test]
+    fn symbols_are_found_in_the_shortest_rows_where_none_is_short() {
+        let data = data(&["0 1 0 1 0 1 0 1 0 1 0 1", "1 0 1 0 1 0 1 0 1 0 1 0 1"]);
+        let rows = Rows::choose(&data, 0);
+        assert!(!rows.name_enough());
+        assert_eq!(rows.short().map(|row| row.input.len()).collect::<Vec<_>>(), [12]);
+    }
+
+    #[test]
+    fn one_row_of_one_picture_names_enough_of_two_pictures() {
+        let data = data(&["0", "0 1"]);
+        assert!(Rows::choose(&data, 0).name_enough());
     }
 }
