@@ -7,14 +7,14 @@
 
 use super::ground::Ground;
 use super::merge::{Surroundings, merge};
-use super::{Event, Observer, Sight, Symbols};
+use super::{Observer, Symbols, watch};
 use crate::data::ImageExample;
 use crate::error::Result;
 use crate::perception::network::Schedule;
 use crate::perception::pretrain::{self, Groups};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// Pictures are put into at most so many groups,
@@ -84,24 +84,12 @@ fn some(sightings: &[u32], rng: &mut ChaCha8Rng) -> Vec<u32> {
     some
 }
 
-fn watch(steps: usize, observer: &mut dyn Observer) -> impl FnMut(usize, f32) -> bool {
-    move |step: usize, loss: f32| {
-        observer.on(&Event::Seeing(Sight::Step(step + 1, steps, loss)));
-        !observer.stop()
-    }
-}
-
 /// A symbol for every group that is distributed like no other, and which pictures show it.
 fn name(rows: &[&ImageExample], groups: &[Option<u16>], count: usize) -> Symbols {
     // What the neighbours are is not known yet; where a row ends and what its result is must do.
     let leaders = merge(&Surroundings::gather(rows, groups, count, |_| None), RARE);
-    let mut symbols = Symbols { names: Vec::new(), of: Vec::new() };
-    let mut made: BTreeMap<usize, u16> = BTreeMap::new();
-    for group in groups {
-        let leader = group.and_then(|group| leaders[usize::from(group)]);
-        let symbol = leader.map(|leader| *made.entry(leader).or_insert_with(|| symbols.add()));
-        symbols.of.push(symbol);
-    }
+    let mut symbols = Symbols { names: Vec::new(), of: vec![None; groups.len()] };
+    symbols.add_groups(groups, &leaders);
     symbols
 }
 

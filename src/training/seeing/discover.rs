@@ -172,13 +172,7 @@ impl Groups<'_> {
             groups[picture as usize] = Some(group as u16);
         }
         let leaders = merge(&self.surroundings(&groups, symbols), RARE);
-        let mut made: BTreeMap<usize, u16> = BTreeMap::new();
-        for (picture, group) in groups.iter().enumerate() {
-            let leader = group.and_then(|group| leaders[usize::from(group)]);
-            symbols.of[picture] = leader
-                .map(|leader| *made.entry(leader).or_insert_with(|| symbols.add()))
-                .or(symbols.of[picture]);
-        }
+        symbols.add_groups(&groups, &leaders);
         Ok(())
     }
 

@@ -30,6 +30,7 @@ use rand_chacha::ChaCha8Rng;
 pub use rows::LONGEST;
 use rows::Rows;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// A model of all rows that gets a smaller share of them right had bad luck: misread rows are fewer than the rest.
@@ -125,6 +126,16 @@ impl Symbols {
         let mut names = (0..).map(|tried: usize| format!("s{}", number + tried));
         self.names.extend(names.find(|name| !self.names.contains(name)));
         number as u16
+    }
+
+    /// One more symbol for all groups with the same leader. Pictures of a group without one show what they did.
+    fn add_groups(&mut self, groups: &[Option<u16>], leaders: &[Option<usize>]) {
+        let mut made: BTreeMap<usize, u16> = BTreeMap::new();
+        for (picture, group) in groups.iter().enumerate() {
+            if let Some(leader) = group.and_then(|group| leaders[usize::from(group)]) {
+                self.of[picture] = Some(*made.entry(leader).or_insert_with(|| self.add()));
+            }
+        }
     }
 
     /// Whether every picture shows one of the symbols or nothing.
@@ -333,12 +344,16 @@ fn teach(
     rng: &mut ChaCha8Rng,
     observer: &mut dyn Observer,
 ) -> Result<()> {
-    let watch = |step: usize, loss: f32| {
+    let schedule = Schedule::of(network.config(), steps);
+    processor.learn(network, data.pictures.pixels(), lessons, &schedule, rng, watch(steps, observer))
+}
+
+/// Tells the observer of each of so many steps, until it asks to stop.
+fn watch(steps: usize, observer: &mut dyn Observer) -> impl FnMut(usize, f32) -> bool {
+    move |step: usize, loss: f32| {
         observer.on(&Event::Seeing(Sight::Step(step + 1, steps, loss)));
         !observer.stop()
-    };
-    let schedule = Schedule::of(network.config(), steps);
-    processor.learn(network, data.pictures.pixels(), lessons, &schedule, rng, watch)
+    }
 }
 
 /// A data set of rows as they are read.
