@@ -90,6 +90,9 @@ pub mod data;
 
 mod adam;
 
+// The new core, growing beside the old one.
+pub mod theory;
+
 // The three stages.
 pub mod perception;
 pub mod semantics;

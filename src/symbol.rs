@@ -14,6 +14,14 @@ impl Symbol {
     }
 }
 
+/// A word of the inputs: its number within the vocabulary of inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Word(pub u32);
+
+/// A token of the outputs: its number within the vocabulary of outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Token(pub u32);
+
 /// Names and their numbers, in order of first appearance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<String>", into = "Vec<String>")]

@@ -1,0 +1,3 @@
+//! A theory: what patterns of words say, and what fills which slot.
+
+pub mod entry;
