@@ -91,6 +91,10 @@ pub mod data;
 mod adam;
 
 // The new core, growing beside the old one.
+pub mod chart;
+pub mod learn;
+pub mod objective;
+pub mod propose;
 pub mod theory;
 
 // The three stages.

@@ -1,3 +1,158 @@
 //! A theory: what patterns of words say, and what fills which slot.
+//!
+//! [`Theory`] holds the entries that learning has thought of. Those that are believed are *live*; others keep their number,
+//! so that trees and counts stay valid while edits are tried and taken back.
 
+pub mod classes;
+pub mod counts;
 pub mod entry;
+pub mod tree;
+pub mod tree_model;
+
+use crate::objective::Prices;
+use crate::symbol::Word;
+use entry::{Entry, In};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The number of an entry within its theory.
+pub type EntryId = u32;
+
+/// Entries and which of them are believed.
+#[derive(Clone, Debug)]
+pub struct Theory {
+    /// What pieces cost.
+    pub prices: Prices,
+    entries: Vec<Entry>,
+    bits: Vec<f64>,
+    live: Vec<bool>,
+    numbers: FxHashMap<Entry, EntryId>,
+    /// Entries by their first word, once they have been live.
+    by_word: FxHashMap<Word, Vec<EntryId>>,
+    wordless: Vec<EntryId>,
+    indexed: Vec<bool>,
+}
+
+impl Theory {
+    /// A theory without entries.
+    pub fn new(prices: Prices) -> Theory {
+        Theory {
+            prices,
+            entries: Vec::new(),
+            bits: Vec::new(),
+            live: Vec::new(),
+            numbers: FxHashMap::default(),
+            by_word: FxHashMap::default(),
+            wordless: Vec::new(),
+            indexed: Vec::new(),
+        }
+    }
+
+    /// The number of an entry, believed or not.
+    pub fn note(&mut self, entry: &Entry) -> EntryId {
+        if let Some(&id) = self.numbers.get(entry) {
+            return id;
+        }
+        let id = self.entries.len() as EntryId;
+        self.bits.push(self.prices.entry(entry));
+        self.entries.push(entry.clone());
+        self.live.push(false);
+        self.indexed.push(false);
+        self.numbers.insert(entry.clone(), id);
+        id
+    }
+
+    /// Believes an entry.
+    pub fn add(&mut self, entry: &Entry) -> EntryId {
+        let id = self.note(entry);
+        self.set_live(id, true);
+        id
+    }
+
+    /// Believes an entry, or no longer.
+    pub fn set_live(&mut self, id: EntryId, live: bool) {
+        let at = id as usize;
+        self.live[at] = live;
+        if live && !self.indexed[at] {
+            self.indexed[at] = true;
+            match self.entries[at].words().next() {
+                Some(word) => self.by_word.entry(word).or_default().push(id),
+                None => self.wordless.push(id),
+            }
+        }
+    }
+
+    /// An entry by its number.
+    pub fn entry(&self, id: EntryId) -> &Entry {
+        &self.entries[id as usize]
+    }
+
+    /// What an entry costs.
+    pub fn bits(&self, id: EntryId) -> f64 {
+        self.bits[id as usize]
+    }
+
+    /// Whether an entry is believed.
+    pub fn is_live(&self, id: EntryId) -> bool {
+        self.live[id as usize]
+    }
+
+    /// The number of an entry that was thought of.
+    pub fn number(&self, entry: &Entry) -> Option<EntryId> {
+        self.numbers.get(entry).copied()
+    }
+
+    /// Whether this entry is believed.
+    pub fn has(&self, entry: &Entry) -> bool {
+        self.number(entry).is_some_and(|id| self.is_live(id))
+    }
+
+    /// The believed entries, in order of their numbers.
+    pub fn live(&self) -> impl Iterator<Item = EntryId> + '_ {
+        (0..self.entries.len() as EntryId).filter(|&id| self.is_live(id))
+    }
+
+    /// How many entries there are, believed or not.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether no entry was ever thought of.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Which entries are believed, to come back to.
+    pub fn beliefs(&self) -> Vec<bool> {
+        self.live.clone()
+    }
+
+    /// Believes what was believed then, and nothing since.
+    pub fn restore(&mut self, beliefs: &[bool]) {
+        self.live.fill(false);
+        self.live[..beliefs.len()].copy_from_slice(beliefs);
+    }
+
+    /// The believed entries whose words all stand in `input`, in order of their numbers.
+    pub fn candidates(&self, input: &[In]) -> Vec<EntryId> {
+        let mut words: Vec<Word> = input
+            .iter()
+            .filter_map(|piece| match piece {
+                In::Word(word) => Some(*word),
+                In::Slot(_) => None,
+            })
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        let there: FxHashSet<Word> = words.iter().copied().collect();
+        let fits = |id: &EntryId| {
+            let entry = self.entry(*id);
+            self.is_live(*id)
+                && entry.pattern.len() <= input.len()
+                && entry.words().all(|word| there.contains(&word))
+        };
+        let anchored = words.iter().filter_map(|word| self.by_word.get(word)).flatten();
+        let mut found: Vec<EntryId> = anchored.chain(&self.wordless).copied().filter(fits).collect();
+        found.sort_unstable();
+        found
+    }
+}

@@ -1,0 +1,231 @@
+//! Trees of an input whose result is wanted.
+//!
+//! For every span and every entry that can cover it, the best way to fill its slots: what a filler is worth depends on its entry
+//! alone, so the best tree of a span under each entry is all there is to keep.
+
+use crate::chart::{Cells, Kid, spans};
+use crate::symbol::Token;
+use crate::theory::entry::{In, Out};
+use crate::theory::tree::{Node, ROOT, Tree};
+use crate::theory::tree_model::{Row, TreeModel};
+use crate::theory::{EntryId, Theory};
+
+/// The best tree of a span with this entry at its root.
+struct Item {
+    entry: EntryId,
+    bits: f64,
+    kids: Vec<Kid>,
+}
+
+/// A tree of the whole input.
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    /// The tree.
+    pub tree: Tree,
+    /// What it costs, in bits.
+    pub bits: f64,
+}
+
+/// Items of one span at most; the cheapest are kept.
+const CELL: usize = 60;
+/// Longer inputs have no chart: it would take time cubic in their length.
+pub const LONGEST: usize = 200;
+
+/// The best tree under each entry that can cover the whole input, the cheapest first.
+pub fn derivations(input: &[In], theory: &Theory, model: &TreeModel) -> Vec<Derivation> {
+    if input.is_empty() || input.len() > LONGEST {
+        return Vec::new();
+    }
+    let rules: Vec<Rule<'_>> = theory
+        .candidates(input)
+        .into_iter()
+        .map(|id| {
+            let entry = theory.entry(id);
+            let rows = (0..entry.slots() as u8).map(|slot| model.row((id, slot))).collect();
+            Rule { id, pattern: &entry.pattern, rows }
+        })
+        .collect();
+    let mut cells = Cells::new(input.len());
+    for (from, to) in spans(input.len()) {
+        let fitting = rules.iter().filter(|rule| rule.may_cover(input, from, to));
+        let mut cell: Vec<Item> = fitting.filter_map(|rule| rule.cover(input, (from, to), &cells)).collect();
+        if cell.len() > CELL {
+            cell.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+            cell.truncate(CELL);
+        }
+        cells.set(from, to, cell);
+    }
+    roots(&cells, model)
+}
+
+fn roots(cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
+    let row = model.row(ROOT);
+    let mut found: Vec<Derivation> = (0..)
+        .zip(cells.at(0, cells.length))
+        .map(|(number, item)| {
+            let mut nodes = Vec::new();
+            copy(cells, Kid { from: 0, to: cells.length as u16, item: number }, &mut nodes);
+            Derivation { tree: Tree { nodes, weight: 1.0 }, bits: item.bits + row.bits(item.entry) }
+        })
+        .collect();
+    found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    found
+}
+
+fn copy(cells: &Cells<Item>, kid: Kid, nodes: &mut Vec<Node>) -> u32 {
+    let item = cells.item(kid);
+    let number = nodes.len();
+    nodes.push(Node { entry: item.entry, kids: Vec::new() });
+    let kids = item.kids.iter().map(|&kid| copy(cells, kid, nodes)).collect();
+    nodes[number].kids = kids;
+    number as u32
+}
+
+struct Rule<'t> {
+    id: EntryId,
+    pattern: &'t [In],
+    rows: Vec<Row<'t>>,
+}
+
+/// The cheapest way to have matched the pieces so far up to a place, and which kid was the last.
+#[derive(Clone, Copy)]
+struct Way {
+    bits: f64,
+    from: u16,
+    item: u16,
+}
+
+const NO_WAY: Way = Way { bits: f64::INFINITY, from: 0, item: 0 };
+
+impl Rule<'_> {
+    fn may_cover(&self, input: &[In], from: usize, to: usize) -> bool {
+        let long = to - from;
+        let fits = |piece: In, there: In| matches!(piece, In::Slot(_)) || piece == there;
+        self.pattern.len() <= long
+            && (self.pattern.len() == long || !self.rows.is_empty())
+            && fits(self.pattern[0], input[from])
+            && fits(self.pattern[self.pattern.len() - 1], input[to - 1])
+    }
+
+    /// The cheapest way to cover the span `(from, to)`.
+    fn cover(&self, input: &[In], (from, to): (usize, usize), cells: &Cells<Item>) -> Option<Item> {
+        let width = to - from + 1;
+        let mut ways = vec![NO_WAY; (self.pattern.len() + 1) * width];
+        ways[0].bits = 0.0;
+        let mut slot = 0;
+        for (number, piece) in self.pattern.iter().enumerate() {
+            let (before, after) = ways.split_at_mut((number + 1) * width);
+            let before = &before[number * width..];
+            let mut any = false;
+            match piece {
+                In::Word(_) => {
+                    for at in 0..width - 1 {
+                        if before[at].bits.is_finite() && input[from + at] == *piece {
+                            after[at + 1].bits = before[at].bits;
+                            any = true;
+                        }
+                    }
+                }
+                In::Slot(_) => {
+                    any = self.fill(input, (from, to), number, slot, cells, before, after);
+                    slot += 1;
+                }
+            }
+            if !any {
+                return None;
+            }
+        }
+        let bits = ways[self.pattern.len() * width + width - 1].bits;
+        bits.is_finite().then(|| Item { entry: self.id, bits, kids: self.kids(&ways, (from, to)) })
+    }
+
+    /// All ways to go on by filling the slot at the piece of this number.
+    #[allow(clippy::too_many_arguments)]
+    fn fill(
+        &self,
+        input: &[In],
+        (from, to): (usize, usize),
+        number: usize,
+        slot: usize,
+        cells: &Cells<Item>,
+        before: &[Way],
+        after: &mut [Way],
+    ) -> bool {
+        let width = to - from + 1;
+        let rest = self.pattern.len() - number - 1;
+        let row = self.rows[slot];
+        let mut any = false;
+        for at in (0..width - 1).filter(|&at| before[at].bits.is_finite()) {
+            let first_end = if rest == 0 { width - 1 } else { at + 1 };
+            for end in first_end.max(at + 1)..=(width - 1).saturating_sub(rest) {
+                let whole_span = at == 0 && end == width - 1;
+                let next_fits = match self.pattern.get(number + 1) {
+                    Some(next @ In::Word(_)) => input[from + end..to].first() == Some(next),
+                    _ => true,
+                };
+                if whole_span || !next_fits {
+                    continue;
+                }
+                for (item, filler) in (0..).zip(cells.at(from + at, from + end)) {
+                    let bits = before[at].bits + filler.bits + row.bits(filler.entry);
+                    if bits < after[end].bits {
+                        after[end] = Way { bits, from: at as u16, item };
+                        any = true;
+                    }
+                }
+            }
+        }
+        any
+    }
+
+    /// The kids of the cheapest way, from the last back to the first.
+    fn kids(&self, ways: &[Way], (from, to): (usize, usize)) -> Vec<Kid> {
+        let width = to - from + 1;
+        let mut kids = Vec::with_capacity(self.rows.len());
+        let mut at = width - 1;
+        for (number, piece) in self.pattern.iter().enumerate().rev() {
+            match piece {
+                In::Word(_) => at -= 1,
+                In::Slot(_) => {
+                    let way = ways[(number + 1) * width + at];
+                    let begin = usize::from(way.from);
+                    kids.push(Kid { from: (from + begin) as u16, to: (from + at) as u16, item: way.item });
+                    at = begin;
+                }
+            }
+        }
+        kids.reverse();
+        kids
+    }
+}
+
+/// Results of more tokens are no answers: a program that doubles what it is given could ask for more memory than there is.
+pub const LONGEST_RESULT: usize = 20_000;
+
+/// What a tree says; `None` if that is longer than [`LONGEST_RESULT`].
+pub fn says(tree: &Tree, theory: &Theory) -> Option<Vec<Token>> {
+    let mut said: Vec<Option<Vec<Token>>> = vec![None; tree.nodes.len()];
+    let mut order = vec![0u32];
+    let mut at = 0;
+    while at < order.len() {
+        order.extend(&tree.nodes[order[at] as usize].kids);
+        at += 1;
+    }
+    for &number in order.iter().rev() {
+        let node = &tree.nodes[number as usize];
+        let mut tokens = Vec::new();
+        for piece in &theory.entry(node.entry).says {
+            match piece {
+                Out::Token(token) => tokens.push(*token),
+                Out::Slot(slot) | Out::Call(_, slot) => {
+                    tokens.extend_from_slice(said[node.kids[usize::from(*slot)] as usize].as_deref()?);
+                }
+            }
+            if tokens.len() > LONGEST_RESULT {
+                return None;
+            }
+        }
+        said[number as usize] = Some(tokens);
+    }
+    said.swap_remove(0)
+}

@@ -1,0 +1,270 @@
+//! Trees of an input whose result is given.
+//!
+//! Every value of a tree of templates is part of the result, so an item says which part: the first place where the same tokens
+//! stand. The input may have slots of its own, which stand for themselves: then the question is whether an entry can be
+//! put together from others.
+
+use crate::chart::{Cells, Kid, spans};
+use crate::theory::entry::{Entry, In, Out, find};
+use crate::theory::tree::{Node, ROOT, Tree};
+use crate::theory::tree_model::{Row, TreeModel};
+use crate::theory::{EntryId, Theory};
+
+/// A span with a value: an entry and what fills its slots.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The entry; `None` for a slot of the input that stands for itself.
+    pub entry: Option<EntryId>,
+    /// The part of the result that it says.
+    pub says: (u16, u16),
+    /// What the tree costs, in bits.
+    pub bits: f64,
+    kids: Vec<Kid>,
+}
+
+/// The chart of an input and its result.
+pub struct Given<'a> {
+    pattern: &'a [In],
+    says: &'a [Out],
+    model: Option<&'a TreeModel>,
+    cells: Cells<Item>,
+}
+
+/// What may be used.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// What trees cost; without it every filling costs one bit.
+    pub model: Option<&'a TreeModel>,
+    /// This entry may not be used,
+    pub without: Option<EntryId>,
+    /// nor any that costs as much or more.
+    pub below: Option<f64>,
+}
+
+/// Items of one span at most; the cheapest are kept.
+const CELL: usize = 40;
+/// Ways to fill the slots of one entry over one span that are looked at.
+const WAYS: usize = 4000;
+/// An input or a result that is longer has no chart: it is kept whole.
+pub const LONGEST: usize = 300;
+
+impl<'a> Given<'a> {
+    /// The chart of an input (words, maybe slots) and its result.
+    pub fn new(pattern: &'a [In], says: &'a [Out], theory: &Theory, options: Options<'a>) -> Given<'a> {
+        let mut chart = Given { pattern, says, model: options.model, cells: Cells::new(pattern.len()) };
+        if pattern.len() > LONGEST || says.len() > LONGEST {
+            return chart;
+        }
+        let rules = chart.rules(theory, options);
+        for (from, to) in spans(pattern.len()) {
+            let cell = chart.cell(&rules, from, to);
+            chart.cells.set(from, to, cell);
+        }
+        chart
+    }
+
+    fn rules<'t>(&self, theory: &'t Theory, options: Options<'a>) -> Vec<Rule<'t, 'a>> {
+        let cheap = |id: &EntryId| options.below.is_none_or(|below| theory.bits(*id) < below);
+        let sayable = |entry: &Entry| {
+            entry.says.iter().all(|piece| matches!(piece, Out::Slot(_)) || self.says.contains(piece))
+        };
+        let ids = theory.candidates(self.pattern).into_iter().filter(|id| options.without != Some(*id));
+        ids.filter(cheap)
+            .filter(|&id| sayable(theory.entry(id)))
+            .map(|id| {
+                let entry = theory.entry(id);
+                let rows = match options.model {
+                    Some(model) => (0..entry.slots() as u8).map(|slot| model.row((id, slot))).collect(),
+                    None => Vec::new(),
+                };
+                Rule { id, pattern: &entry.pattern, says: &entry.says, rows, slots: entry.slots() }
+            })
+            .collect()
+    }
+
+    fn cell(&self, rules: &[Rule<'_, 'a>], from: usize, to: usize) -> Vec<Item> {
+        let mut cell = Vec::new();
+        if let In::Slot(slot) = self.pattern[from]
+            && to == from + 1
+            && let Some(place) = self.says.iter().position(|piece| *piece == Out::Slot(slot))
+        {
+            let says = (place as u16, place as u16 + 1);
+            cell.push(Item { entry: None, says, bits: 0.0, kids: Vec::new() });
+        }
+        for rule in rules.iter().filter(|rule| rule.may_cover(self.pattern, from, to)) {
+            let mut filling = Filling { chart: self, rule, span: (from, to), kids: Vec::new(), left: WAYS };
+            filling.go_on(0, from, 0.0, &mut cell);
+        }
+        if cell.len() > CELL {
+            cell.sort_by(|a: &Item, b: &Item| a.bits.total_cmp(&b.bits));
+            cell.truncate(CELL);
+        }
+        cell
+    }
+
+    /// The items of a span.
+    pub fn items(&self, from: usize, to: usize) -> &[Item] {
+        self.cells.at(from, to)
+    }
+
+    /// The cheapest item for the whole input that says the whole result, and what its tree costs.
+    fn best(&self) -> Option<(Kid, f64)> {
+        let whole = self.pattern.len();
+        if whole == 0 {
+            return None;
+        }
+        let mut best: Option<(Kid, f64)> = None;
+        for (number, item) in self.items(0, whole).iter().enumerate() {
+            let Some(entry) = item.entry else { continue };
+            let says = (usize::from(item.says.0), usize::from(item.says.1));
+            if says != (0, self.says.len()) {
+                continue;
+            }
+            let bits = item.bits + self.model.map_or(1.0, |model| model.bits(ROOT, entry));
+            if best.is_none_or(|(_, least)| bits < least) {
+                best = Some((Kid { from: 0, to: whole as u16, item: number as u16 }, bits));
+            }
+        }
+        best
+    }
+
+    /// Whether there is a tree for the whole input that says the whole result.
+    pub fn is_derived(&self) -> bool {
+        self.best().is_some()
+    }
+
+    /// What the best tree costs.
+    pub fn bits(&self) -> Option<f64> {
+        self.best().map(|(_, bits)| bits)
+    }
+
+    /// The best tree for the whole input that says the whole result.
+    pub fn tree(&self, weight: f64) -> Option<Tree> {
+        let (root, _) = self.best()?;
+        let mut nodes = Vec::new();
+        self.copy(root, &mut nodes)?;
+        Some(Tree { nodes, weight })
+    }
+
+    fn copy(&self, kid: Kid, nodes: &mut Vec<Node>) -> Option<u32> {
+        let item = self.cells.item(kid);
+        let number = nodes.len();
+        nodes.push(Node { entry: item.entry?, kids: Vec::new() });
+        let mut kids = Vec::with_capacity(item.kids.len());
+        for &kid in &item.kids {
+            kids.push(self.copy(kid, nodes)?);
+        }
+        nodes[number].kids = kids;
+        Some(number as u32)
+    }
+}
+
+/// An entry that may be used, with what its fillers cost.
+struct Rule<'t, 'm> {
+    id: EntryId,
+    pattern: &'t [In],
+    says: &'t [Out],
+    rows: Vec<Row<'m>>,
+    slots: usize,
+}
+
+impl Rule<'_, '_> {
+    /// Whether the ends of the pattern fit the ends of the span.
+    fn may_cover(&self, input: &[In], from: usize, to: usize) -> bool {
+        let long = to - from;
+        let fits = |piece: In, there: In| matches!(piece, In::Slot(_)) || piece == there;
+        self.pattern.len() <= long
+            && (self.pattern.len() == long || self.slots > 0)
+            && fits(self.pattern[0], input[from])
+            && fits(self.pattern[self.pattern.len() - 1], input[to - 1])
+    }
+}
+
+/// The ways to fill the slots of one entry over one span.
+struct Filling<'c, 'a, 't> {
+    chart: &'c Given<'a>,
+    rule: &'c Rule<'t, 'a>,
+    span: (usize, usize),
+    kids: Vec<Kid>,
+    left: usize,
+}
+
+impl Filling<'_, '_, '_> {
+    fn go_on(&mut self, piece: usize, at: usize, bits: f64, cell: &mut Vec<Item>) {
+        let (from, to) = self.span;
+        let pattern = self.rule.pattern;
+        if self.left == 0 {
+            return;
+        }
+        if piece == pattern.len() {
+            if at == to {
+                self.left -= 1;
+                self.finish(bits, cell);
+            }
+            return;
+        }
+        if let In::Word(_) = pattern[piece] {
+            if at < to && self.chart.pattern[at] == pattern[piece] {
+                self.go_on(piece + 1, at + 1, bits, cell);
+            }
+            return;
+        }
+        let after = pattern.len() - piece - 1;
+        let first_end = if after == 0 { to } else { at + 1 };
+        for end in first_end.max(at + 1)..=to.saturating_sub(after) {
+            let whole_span = at == from && end == to;
+            let next_fits = match pattern.get(piece + 1) {
+                Some(next @ In::Word(_)) => self.chart.pattern[end..to].first() == Some(next),
+                _ => true,
+            };
+            if whole_span || !next_fits {
+                continue;
+            }
+            self.fill(piece, at, end, bits, cell);
+        }
+    }
+
+    fn fill(&mut self, piece: usize, at: usize, end: usize, bits: f64, cell: &mut Vec<Item>) {
+        for (number, item) in self.chart.items(at, end).iter().enumerate() {
+            let more = match (item.entry, self.rule.rows.get(self.kids.len())) {
+                (None, _) => 0.0,
+                (Some(entry), Some(row)) => item.bits + row.bits(entry),
+                (Some(_), None) => item.bits + 1.0,
+            };
+            self.kids.push(Kid { from: at as u16, to: end as u16, item: number as u16 });
+            self.go_on(piece + 1, end, bits + more, cell);
+            self.kids.pop();
+        }
+    }
+
+    /// Puts the value together and keeps the item if the value is part of the result.
+    fn finish(&self, bits: f64, cell: &mut Vec<Item>) {
+        let wanted = self.chart.says;
+        let mut said: Vec<Out> = Vec::with_capacity(wanted.len());
+        for piece in self.rule.says {
+            match piece {
+                Out::Slot(slot) => {
+                    let (from, to) = self.chart.cells.item(self.kids[usize::from(*slot)]).says;
+                    said.extend_from_slice(&wanted[usize::from(from)..usize::from(to)]);
+                }
+                literal => said.push(*literal),
+            }
+            if said.len() > wanted.len() {
+                return;
+            }
+        }
+        let place = if said.is_empty() { Some(0) } else { find(wanted, &said) };
+        let Some(place) = place else { return };
+        let says = (place as u16, (place + said.len()) as u16);
+        let same = |item: &&mut Item| {
+            item.says == says && (item.entry == Some(self.rule.id) || self.chart.model.is_none())
+        };
+        match cell.iter_mut().find(same) {
+            Some(item) if bits < item.bits => {
+                *item = Item { entry: Some(self.rule.id), says, bits, kids: self.kids.clone() };
+            }
+            Some(_) => {}
+            None => cell.push(Item { entry: Some(self.rule.id), says, bits, kids: self.kids.clone() }),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! All trees of an input at once.
+//!
+//! [`given`] finds the trees of an input whose result is known, among them the best one; it also tells whether an entry can be
+//! put together from smaller ones. [`free`] finds the best trees of an input whose result is wanted.
+
+pub mod free;
+pub mod given;
+
+/// One filler of an item's entry: the span it covers and its number in the cell of that span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kid {
+    /// Where it begins.
+    pub from: u16,
+    /// Where it ends.
+    pub to: u16,
+    /// Its number in the cell.
+    pub item: u16,
+}
+
+/// One cell for every span of an input.
+#[derive(Clone, Debug)]
+struct Cells<T> {
+    length: usize,
+    cells: Vec<Vec<T>>,
+}
+
+impl<T> Cells<T> {
+    fn new(length: usize) -> Cells<T> {
+        let cells = (0..length * (length + 1)).map(|_| Vec::new()).collect();
+        Cells { length, cells }
+    }
+
+    fn at(&self, from: usize, to: usize) -> &[T] {
+        &self.cells[from * (self.length + 1) + to]
+    }
+
+    fn set(&mut self, from: usize, to: usize, cell: Vec<T>) {
+        self.cells[from * (self.length + 1) + to] = cell;
+    }
+
+    fn item(&self, kid: Kid) -> &T {
+        &self.at(usize::from(kid.from), usize::from(kid.to))[usize::from(kid.item)]
+    }
+}
+
+/// All spans of an input, the short ones first.
+fn spans(length: usize) -> impl Iterator<Item = (usize, usize)> {
+    (1..=length).flat_map(move |long| (0..=length - long).map(move |from| (from, from + long)))
+}

@@ -1,0 +1,429 @@
+//! From examples to a first theory that explains all of them: links between words and tokens, examples with linked words
+//! taken out, and what is left taken apart where that is shorter.
+
+use crate::chart::given::{Given, Options};
+use crate::learn::evidence::{Evidence, Example};
+use crate::learn::state::{Sampled, State};
+use crate::propose::abduce::abduce;
+use crate::propose::align::{Link, links, longer_links};
+use crate::propose::compose::MOST_SLOTS;
+use crate::propose::residue::residues;
+use crate::propose::split::{Split, splits};
+use crate::symbol::{Token, Word};
+use crate::theory::entry::{Entry, In, Out, find, replaced};
+use crate::theory::{EntryId, Theory};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// What learning begins with.
+pub struct Beginning {
+    /// A theory that explains all examples.
+    pub theory: Theory,
+    /// Groups of entries that say one token more than others, and stand or fall together.
+    pub longer: Vec<Vec<EntryId>>,
+}
+
+/// Skeletons of examples that are taken in before the theory is taken apart; others are looked at in the end.
+const SKELETONS: usize = 4000;
+
+/// A first theory of the examples, which are distinct and ordered by size.
+pub fn begin(mut theory: Theory, examples: &[Example], sample: &[Sampled]) -> Beginning {
+    let evidence = Evidence::new(examples);
+    let links = links(examples, &evidence);
+    let mut kept: FxHashSet<EntryId> = FxHashSet::default();
+    for (word, tokens) in &links {
+        kept.insert(theory.add(&Entry::constant(*word, tokens)));
+    }
+    let mut longer = Vec::new();
+    for group in longer_links(&links, examples, &evidence) {
+        let ids: Vec<EntryId> =
+            group.iter().map(|(word, tokens)| theory.add(&Entry::constant(*word, tokens))).collect();
+        kept.extend(&ids);
+        longer.push(ids);
+    }
+    let skeletons = Skeletons::new(examples, &links);
+    for constant in &skeletons.constants {
+        kept.insert(theory.add(constant));
+    }
+    for entry in skeletons.sure.iter().take(SKELETONS) {
+        let bits = theory.prices.entry(entry);
+        if !is_derived(entry, &theory, None, Some(bits)) {
+            theory.add(entry);
+        }
+    }
+    take_apart(&mut theory, &kept, &evidence, sample);
+    if abduce(&mut theory, examples, &evidence) > 0 {
+        reduce(&mut theory, &kept);
+    }
+    let mut rest: Vec<&Entry> = skeletons.sure.iter().skip(SKELETONS).chain(&skeletons.unsure).collect();
+    rest.sort_by(|a, b| theory.prices.entry(a).total_cmp(&theory.prices.entry(b)).then(a.cmp(b)));
+    add_underived(&mut theory, &rest);
+    Beginning { theory, longer }
+}
+
+/// Adds those entries that cannot be put together from others. Asked for many at a time, then again one by one.
+pub fn add_underived(theory: &mut Theory, entries: &[&Entry]) {
+    const BATCH: usize = 64;
+    for batch in entries.chunks(BATCH) {
+        let derived: Vec<bool> =
+            batch.par_iter().map(|entry| is_derived(entry, theory, None, None)).collect();
+        for (entry, _) in batch.iter().zip(derived).filter(|(_, derived)| !derived) {
+            if !is_derived(entry, theory, None, None) {
+                theory.add(entry);
+            }
+        }
+    }
+}
+
+fn is_derived(entry: &Entry, theory: &Theory, without: Option<EntryId>, below: Option<f64>) -> bool {
+    let options = Options { without, below, ..Options::default() };
+    Given::new(&entry.pattern, &entry.says, theory, options).is_derived()
+}
+
+/// Examples with their linked words taken out.
+struct Skeletons {
+    /// Examples of one word.
+    constants: Vec<Entry>,
+    /// Where it is clear which word says which tokens, the smallest first.
+    sure: Vec<Entry>,
+    /// The others.
+    unsure: Vec<Entry>,
+}
+
+impl Skeletons {
+    fn new(examples: &[Example], links: &[Link]) -> Skeletons {
+        let mut meanings: FxHashMap<Word, Vec<&[Token]>> = FxHashMap::default();
+        for (word, tokens) in links {
+            meanings.entry(*word).or_default().push(tokens);
+        }
+        let mut sure: Vec<Entry> = Vec::new();
+        let mut seen: FxHashSet<Entry> = FxHashSet::default();
+        let mut skeletons = Skeletons { constants: Vec::new(), sure: Vec::new(), unsure: Vec::new() };
+        for example in examples {
+            if example.input.len() == 1 {
+                skeletons.constants.push(example.whole());
+                continue;
+            }
+            let (skeleton, is_sure) = skeleton(example, &meanings);
+            if skeleton.is_bare() {
+                continue;
+            }
+            if !is_sure {
+                skeletons.unsure.push(skeleton);
+            } else if seen.insert(skeleton.clone()) {
+                sure.push(skeleton);
+            }
+        }
+        let size = |entry: &Entry| entry.pattern.len() + entry.says.len();
+        sure.sort_by(|a, b| size(a).cmp(&size(b)).then(a.cmp(b)));
+        skeletons.sure = sure;
+        skeletons
+    }
+}
+
+/// An example with its linked words taken out, and whether it was clear what each of them says.
+fn skeleton(example: &Example, meanings: &FxHashMap<Word, Vec<&[Token]>>) -> (Entry, bool) {
+    let mut pattern = example.pattern().to_vec();
+    let mut says = example.says().to_vec();
+    let mut candidates: Vec<(usize, &[Token])> = Vec::new();
+    for (place, word) in example.input.iter().enumerate() {
+        let there = meanings.get(word).into_iter().flatten();
+        candidates.extend(
+            there.filter(|tokens| find(&example.output, tokens).is_some()).map(|tokens| (place, *tokens)),
+        );
+    }
+    candidates.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then(a.0.cmp(&b.0)));
+    let mut is_sure = true;
+    let mut slots = 0u8;
+    for &(place, tokens) in &candidates {
+        let said: Vec<Out> = tokens.iter().copied().map(Out::Token).collect();
+        if !matches!(pattern[place], In::Word(_)) || find(&says, &said).is_none() || slots == u8::MAX {
+            continue;
+        }
+        let open = |other: &&(usize, &[Token])| matches!(pattern[other.0], In::Word(_));
+        let rivals = candidates.iter().filter(open).filter(|other| other.1 == tokens).count();
+        let another_meaning = candidates.iter().any(|other| {
+            let other_says: Vec<Out> = other.1.iter().copied().map(Out::Token).collect();
+            other.0 == place
+                && other.1 != tokens
+                && other.1.len() >= tokens.len()
+                && find(&says, &other_says).is_some()
+        });
+        if rivals > 1 || another_meaning {
+            is_sure = false;
+            continue;
+        }
+        pattern[place] = In::Slot(slots);
+        says = replaced(&says, &said, Out::Slot(slots));
+        slots += 1;
+    }
+    (Entry::new(&pattern, &says), is_sure)
+}
+
+/// Drops entries that can be put together from smaller ones, the smallest first.
+fn reduce(theory: &mut Theory, kept: &FxHashSet<EntryId>) {
+    let mut ids: Vec<EntryId> =
+        theory.live().filter(|id| !kept.contains(id) && theory.entry(*id).pattern.len() > 1).collect();
+    ids.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
+    for id in ids {
+        if is_derived(theory.entry(id), theory, Some(id), Some(theory.bits(id))) {
+            theory.set_live(id, false);
+        }
+    }
+}
+
+/// Edits of taking apart at most.
+const EDITS: usize = 400;
+/// Edits that turned out longer before taking apart ends.
+const REJECTED: usize = 60;
+/// Entries looked at, the cheapest ones.
+const ENTRIES: usize = 1200;
+/// Entries with longer patterns are not taken apart.
+const LONGEST_PATTERN: usize = 14;
+/// Nor those that say more.
+const LONGEST_SAID: usize = 40;
+/// At first what is taken out must be likelier where its words are, by so many bits.
+const LIFT: f64 = 0.3;
+/// An edit must save so many bits.
+const LEAST_BITS: f64 = 1.0;
+
+/// One way to make the theory smaller.
+struct Edit {
+    saves: f64,
+    entry: Entry,
+    /// Entries that go, each with what comes beside the edit's own entry.
+    goes: Vec<(EntryId, Option<Entry>)>,
+}
+
+/// Takes entries apart where that makes the theory shorter, and the trees of a sample not longer by more.
+fn take_apart(theory: &mut Theory, kept: &FxHashSet<EntryId>, evidence: &Evidence, sample: &[Sampled]) {
+    let mut any_inner = false;
+    let mut failed: FxHashSet<Entry> = FxHashSet::default();
+    let mut bits = judged(theory, sample);
+    for _ in 0..EDITS {
+        let edits = [best_split(theory, evidence, any_inner, &failed), best_residue(theory, &failed)];
+        let best = edits.into_iter().flatten().max_by(|a, b| a.saves.total_cmp(&b.saves));
+        let Some(edit) = best.filter(|edit| edit.saves >= LEAST_BITS) else {
+            if any_inner {
+                return;
+            }
+            any_inner = true;
+            continue;
+        };
+        let beliefs = theory.beliefs();
+        for (id, _) in &edit.goes {
+            theory.set_live(*id, false);
+        }
+        theory.add(&edit.entry);
+        for other in edit.goes.iter().filter_map(|(_, other)| other.as_ref()) {
+            theory.add(other);
+        }
+        reduce(theory, kept);
+        let now = judged(theory, sample);
+        if now > bits {
+            theory.restore(&beliefs);
+            failed.insert(edit.entry);
+            if failed.len() > REJECTED {
+                return;
+            }
+        } else {
+            bits = now;
+        }
+    }
+}
+
+/// Theory and trees of the sample together, entries that no tree uses included.
+fn judged(theory: &Theory, sample: &[Sampled]) -> f64 {
+    const UNEXPLAINED: f64 = 30.0;
+    let state = State::new(theory.clone(), sample);
+    let unexplained = state.trees.iter().filter(|tree| tree.is_none()).count() as f64;
+    let used: f64 = state.counts.uses.keys().map(|&id| theory.bits(id)).sum();
+    let all: f64 = theory.live().map(|id| theory.bits(id)).sum();
+    state.bits - used + all + UNEXPLAINED * unexplained
+}
+
+struct Edge {
+    from: EntryId,
+    outer: usize,
+    inner: usize,
+}
+
+/// The split shared by several entries that saves most.
+fn best_split(
+    theory: &Theory,
+    evidence: &Evidence,
+    any_inner: bool,
+    failed: &FxHashSet<Entry>,
+) -> Option<Edit> {
+    let mut work: Vec<EntryId> = theory.live().filter(|&id| is_splittable(theory.entry(id))).collect();
+    work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
+    work.truncate(ENTRIES);
+    let found: Vec<(EntryId, Vec<Split>)> = work
+        .par_iter()
+        .map(|&id| {
+            let plausible = |split: &Split| {
+                split.outer.slots() <= MOST_SLOTS
+                    && (any_inner || theory.has(&split.inner) || is_plausible(&split.inner, evidence))
+            };
+            (id, splits(theory.entry(id)).into_iter().filter(plausible).collect())
+        })
+        .collect();
+    let mut table = Table::default();
+    let mut edges = Vec::new();
+    for (from, splits) in found {
+        for split in splits {
+            edges.push(Edge {
+                from,
+                outer: table.number(split.outer, theory),
+                inner: table.number(split.inner, theory),
+            });
+        }
+    }
+    table.best_edit(&edges, theory, failed)
+}
+
+fn is_splittable(entry: &Entry) -> bool {
+    (2..=LONGEST_PATTERN).contains(&entry.pattern.len()) && entry.says.len() <= LONGEST_SAID
+}
+
+/// Whether what is taken out could be an entry: it says something of its own, likelier with its words than without.
+fn is_plausible(inner: &Entry, evidence: &Evidence) -> bool {
+    let says_more =
+        inner.words().next().is_some() || inner.says.iter().any(|piece| matches!(piece, Out::Token(_)));
+    evidence.says_balanced(inner) && says_more && evidence.lift(inner) > LIFT
+}
+
+/// The entries that splits would give, each once.
+#[derive(Default)]
+struct Table {
+    numbers: FxHashMap<Entry, usize>,
+    entries: Vec<Entry>,
+    bits: Vec<f64>,
+    known: Vec<bool>,
+}
+
+impl Table {
+    fn number(&mut self, entry: Entry, theory: &Theory) -> usize {
+        if let Some(&number) = self.numbers.get(&entry) {
+            return number;
+        }
+        let number = self.entries.len();
+        self.bits.push(theory.prices.entry(&entry));
+        self.known.push(theory.has(&entry));
+        self.entries.push(entry.clone());
+        self.numbers.insert(entry, number);
+        number
+    }
+
+    /// The outer or inner entry that, made once, replaces entries worth most. What comes beside it is shared with all
+    /// others that could use it.
+    fn best_edit(&self, edges: &[Edge], theory: &Theory, failed: &FxHashSet<Entry>) -> Option<Edit> {
+        let mut by_outer: BTreeMap<usize, Vec<&Edge>> = BTreeMap::new();
+        for edge in edges {
+            by_outer.entry(edge.outer).or_default().push(edge);
+        }
+        by_outer.retain(|&outer, edges| self.is_frame(outer, edges));
+        let mut by_inner: BTreeMap<usize, Vec<&Edge>> = BTreeMap::new();
+        for edge in edges.iter().filter(|edge| by_outer.contains_key(&edge.outer)) {
+            by_inner.entry(edge.inner).or_default().push(edge);
+        }
+        let outers = different(&by_inner, |edge| edge.outer);
+        let inners = different(&by_outer, |edge| edge.inner);
+        let share = |entry: usize, users: &BTreeMap<usize, usize>| match self.known[entry] {
+            true => 0.0,
+            false => self.bits[entry] / users.get(&entry).copied().unwrap_or(1) as f64,
+        };
+        let mut best: Option<(f64, bool, usize)> = None;
+        for (is_outer, groups) in [(true, &by_outer), (false, &by_inner)] {
+            for (&entry, edges) in groups {
+                if failed.contains(&self.entries[entry]) {
+                    continue;
+                }
+                let mut saves = if self.known[entry] { 0.0 } else { -self.bits[entry] };
+                let mut replaced: FxHashSet<EntryId> = FxHashSet::default();
+                for edge in edges {
+                    let beside =
+                        if is_outer { share(edge.inner, &outers) } else { share(edge.outer, &inners) };
+                    let gain = theory.bits(edge.from) - beside;
+                    if gain > 0.0 && replaced.insert(edge.from) {
+                        saves += gain;
+                    }
+                }
+                let enough = !is_outer || self.known[entry] || replaced.len() > 1;
+                let better = best.is_none_or(|(most, _, other)| {
+                    saves > most || (saves == most && self.entries[entry] < self.entries[other])
+                });
+                if enough && saves > 0.0 && better {
+                    best = Some((saves, is_outer, entry));
+                }
+            }
+        }
+        let (saves, is_outer, entry) = best?;
+        let mut edges: Vec<(f64, &Edge)> = if is_outer { &by_outer } else { &by_inner }[&entry]
+            .iter()
+            .map(|edge| {
+                (if is_outer { share(edge.inner, &outers) } else { share(edge.outer, &inners) }, *edge)
+            })
+            .collect();
+        edges.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut replaced: FxHashSet<EntryId> = FxHashSet::default();
+        let mut goes = Vec::new();
+        for (beside, edge) in edges {
+            if theory.bits(edge.from) > beside && replaced.insert(edge.from) {
+                let other = if is_outer { edge.inner } else { edge.outer };
+                goes.push((edge.from, Some(self.entries[other].clone())));
+            }
+        }
+        Some(Edit { saves, entry: self.entries[entry].clone(), goes })
+    }
+
+    /// Whether an outer entry is known, or has fillers that differ on both sides.
+    fn is_frame(&self, outer: usize, edges: &[&Edge]) -> bool {
+        let differ = |same: &dyn Fn(&Entry, &Entry) -> bool| {
+            edges.iter().any(|edge| !same(&self.entries[edge.inner], &self.entries[edges[0].inner]))
+        };
+        self.known[outer] || (differ(&|a, b| a.pattern == b.pattern) && differ(&|a, b| a.says == b.says))
+    }
+}
+
+/// For each entry how many different keys its edges lead to... counted from the other side.
+fn different(groups: &BTreeMap<usize, Vec<&Edge>>, key: impl Fn(&Edge) -> usize) -> BTreeMap<usize, usize> {
+    let _ = &key;
+    groups
+        .iter()
+        .map(|(&entry, edges)| {
+            let keys: FxHashSet<usize> = edges.iter().map(|edge| key(edge)).collect();
+            (entry, keys.len())
+        })
+        .collect()
+}
+
+/// Longer entries are not searched for known parts.
+const LONGEST_RESIDUE: usize = 30;
+
+/// What is left of entries when their known parts are taken out: the one that replaces most.
+fn best_residue(theory: &Theory, failed: &FxHashSet<Entry>) -> Option<Edit> {
+    let mut work: Vec<EntryId> =
+        theory.live().filter(|&id| (3..=LONGEST_RESIDUE).contains(&theory.entry(id).pattern.len())).collect();
+    work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
+    work.truncate(ENTRIES);
+    let found: Vec<(EntryId, Vec<Entry>)> =
+        work.par_iter().map(|&id| (id, residues(theory.entry(id), Some(id), theory))).collect();
+    let mut by_residue: BTreeMap<Entry, Vec<EntryId>> = BTreeMap::new();
+    for (id, residues) in found {
+        for residue in residues {
+            by_residue.entry(residue).or_default().push(id);
+        }
+    }
+    let mut best: Option<Edit> = None;
+    for (entry, from) in by_residue {
+        let price = if theory.has(&entry) { 0.0 } else { theory.prices.entry(&entry) };
+        let saves = from.iter().map(|&id| theory.bits(id)).sum::<f64>() - price;
+        if saves > best.as_ref().map_or(0.0, |best| best.saves) && !failed.contains(&entry) {
+            let goes = from.into_iter().map(|id| (id, None)).collect();
+            best = Some(Edit { saves, entry, goes });
+        }
+    }
+    best
+}

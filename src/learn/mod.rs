@@ -1,0 +1,173 @@
+//! Learning: from examples to a theory.
+
+pub mod begin;
+pub mod evidence;
+pub mod state;
+
+use crate::objective::Prices;
+use crate::propose::{abduce::abduce_and_open, compose::compose, hoist::hoist, open::open};
+use crate::theory::counts::Counts;
+use crate::theory::entry::Entry;
+use crate::theory::tree_model::TreeModel;
+use crate::theory::{EntryId, Theory};
+use begin::{Beginning, add_underived, begin};
+use evidence::Example;
+use rayon::prelude::*;
+use state::{Sampled, State};
+
+/// Examples whose trees the search looks at.
+const SAMPLE: usize = 400;
+/// Examples that taking apart is judged by.
+const JUDGED: usize = 200;
+/// An example of the sample stands for at most so many.
+const WEIGHT: f64 = 2.0;
+/// See [`WEIGHT`]; while taking apart.
+const JUDGED_WEIGHT: f64 = 4.0;
+/// Rounds of search at most.
+const ROUNDS: usize = 6;
+/// Examples that the tree model is counted from.
+const COUNTED: usize = 6000;
+/// Rounds of counting.
+const COUNTS: usize = 4;
+
+/// A theory and its tree model.
+pub struct Learned {
+    /// The theory.
+    pub theory: Theory,
+    /// What fills what.
+    pub counts: Counts,
+    /// The same as probabilities.
+    pub model: TreeModel,
+}
+
+/// Learns from distinct examples, which are put in order.
+pub fn learn(mut examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
+    let size = |example: &Example| example.input.len() + example.output.len();
+    examples.sort_by(|a, b| size(a).cmp(&size(b)).then(a.cmp(b)));
+    let theory = Theory::new(Prices::new(words, tokens));
+    let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
+    let Beginning { theory, longer } = begin(theory, &examples, &judged);
+    let sample = sample(&examples, SAMPLE, WEIGHT);
+    let first = theory.clone();
+    let mut state = State::new(theory, &sample);
+    search(&mut state, &longer);
+    let mut theory = state.theory;
+    revive(&mut theory, &first, &examples);
+    count(theory, &examples)
+}
+
+/// Examples of all sizes, evenly.
+fn sample(examples: &[Example], most: usize, weight: f64) -> Vec<Sampled> {
+    let taken = examples.len().min(most);
+    let weight = (examples.len() as f64 / taken.max(1) as f64).min(weight);
+    let each = |number: usize| {
+        let example = &examples[number * examples.len() / taken];
+        Sampled { pattern: example.pattern(), says: example.says(), weight }
+    };
+    (0..taken).map(each).collect()
+}
+
+/// Edits the theory until that no longer makes all of it shorter.
+fn search(state: &mut State<'_>, longer: &[Vec<EntryId>]) {
+    let mut model = state.model();
+    for _ in 0..ROUNDS {
+        state.trees = state.parsed(Some(&model));
+        state.recount();
+        let before = state.bits;
+        compose(state);
+        hoist(state);
+        open(state);
+        abduce_and_open(state);
+        state.forget_unused();
+        model = state.model();
+        for group in longer {
+            drop_entries(state, group, &model, 1.0);
+        }
+        drop_each(state, &model);
+        model = state.model();
+        if before - state.bits < 1.0 {
+            break;
+        }
+    }
+}
+
+/// Drops entries together if the others can do without them and all of it is not longer by `more` bits.
+fn drop_entries(state: &mut State<'_>, entries: &[EntryId], model: &TreeModel, more: f64) -> bool {
+    let live: Vec<EntryId> = entries.iter().copied().filter(|&id| state.theory.is_live(id)).collect();
+    for &id in &live {
+        state.theory.set_live(id, false);
+    }
+    let users = state.users(|id| live.contains(&id));
+    let shorter = state.parsed_again(&users, Some(model)).filter(|changes| state.difference(changes) < more);
+    match shorter {
+        Some(changes) => state.apply(changes),
+        None => {
+            for &id in &live {
+                state.theory.set_live(id, true);
+            }
+            return false;
+        }
+    }
+    true
+}
+
+/// Drops single entries, the least used first.
+fn drop_each(state: &mut State<'_>, model: &TreeModel) {
+    let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();
+    order.sort_by(|a, b| state.counts.uses(*a).total_cmp(&state.counts.uses(*b)).then(a.cmp(b)));
+    for id in order {
+        if state.users(|used| used == id).len() <= state.sample.len() / 2 + 5 {
+            drop_entries(state, &[id], model, -0.01);
+        }
+    }
+}
+
+/// Believes again what examples need that were not in the sample.
+fn revive(theory: &mut Theory, first: &Theory, examples: &[Example]) {
+    let needed: Vec<Vec<EntryId>> = examples
+        .par_iter()
+        .map(|example| {
+            let sampled = Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
+            if sampled.tree(theory, None).is_some() {
+                return Vec::new();
+            }
+            sampled
+                .tree(first, None)
+                .map_or(Vec::new(), |tree| tree.nodes.iter().map(|node| node.entry).collect())
+        })
+        .collect();
+    for id in needed.into_iter().flatten() {
+        theory.set_live(id, true);
+    }
+    let whole: Vec<Entry> = examples.iter().map(Example::whole).collect();
+    add_underived(theory, &whole.iter().collect::<Vec<_>>());
+}
+
+/// Counts what fills what over many examples, and drops what none of them uses.
+fn count(mut theory: Theory, examples: &[Example]) -> Learned {
+    let sample = sample(examples, COUNTED, 1.0);
+    let mut counts = Counts::default();
+    let mut model: Option<TreeModel> = None;
+    for round in 0..COUNTS {
+        let trees: Vec<_> = sample.par_iter().map(|example| example.tree(&theory, model.as_ref())).collect();
+        counts = Counts::of(trees.iter().flatten());
+        if round > 0 {
+            let unused: Vec<EntryId> = theory
+                .live()
+                .filter(|&id| counts.uses(id) == 0.0 && !is_only_meaning(&theory, &counts, id))
+                .collect();
+            for id in unused {
+                theory.set_live(id, false);
+            }
+        }
+        model = Some(TreeModel::new(&counts, &theory));
+    }
+    let model = model.unwrap_or_default();
+    Learned { theory, counts, model }
+}
+
+/// Whether an entry is a single word that no used entry stands for.
+fn is_only_meaning(theory: &Theory, counts: &Counts, id: EntryId) -> bool {
+    let pattern = &theory.entry(id).pattern;
+    pattern.len() == 1 && !counts.uses.keys().any(|&other| theory.entry(other).pattern == *pattern)
+}

@@ -1,0 +1,117 @@
+//! The state of learning: a theory, the best tree of every example of a sample, and what all of it costs.
+
+use crate::chart::given::{Given, Options};
+use crate::theory::counts::Counts;
+use crate::theory::entry::{In, Out};
+use crate::theory::tree::Tree;
+use crate::theory::tree_model::TreeModel;
+use crate::theory::{EntryId, Theory};
+use rayon::prelude::*;
+
+/// An example of the sample.
+#[derive(Clone, Debug)]
+pub struct Sampled {
+    /// The input.
+    pub pattern: Box<[In]>,
+    /// The output.
+    pub says: Box<[Out]>,
+    /// How many examples it stands for.
+    pub weight: f64,
+}
+
+impl Sampled {
+    /// Its best tree.
+    pub fn tree(&self, theory: &Theory, model: Option<&TreeModel>) -> Option<Tree> {
+        let options = Options { model, ..Options::default() };
+        Given::new(&self.pattern, &self.says, theory, options).tree(self.weight)
+    }
+}
+
+/// A theory and the trees of a sample of examples.
+pub struct State<'a> {
+    /// The theory.
+    pub theory: Theory,
+    /// The sample.
+    pub sample: &'a [Sampled],
+    /// The tree of each example; `None` where there is none.
+    pub trees: Vec<Option<Tree>>,
+    /// What fills what in these trees.
+    pub counts: Counts,
+    /// What theory and trees cost.
+    pub bits: f64,
+}
+
+/// Trees that take the place of others.
+pub type Changes = Vec<(usize, Option<Tree>)>;
+
+impl<'a> State<'a> {
+    /// The state with the shortest trees.
+    pub fn new(theory: Theory, sample: &'a [Sampled]) -> State<'a> {
+        let mut state = State { theory, sample, trees: Vec::new(), counts: Counts::default(), bits: 0.0 };
+        state.trees = state.parsed(None);
+        state.recount();
+        state
+    }
+
+    /// The best trees of all examples.
+    pub fn parsed(&self, model: Option<&TreeModel>) -> Vec<Option<Tree>> {
+        self.sample.par_iter().map(|example| example.tree(&self.theory, model)).collect()
+    }
+
+    /// Counts anew.
+    pub fn recount(&mut self) {
+        self.counts = Counts::of(self.trees.iter().flatten());
+        self.bits = self.counts.bits(&self.theory);
+    }
+
+    /// The tree model of the present trees.
+    pub fn model(&self) -> TreeModel {
+        TreeModel::new(&self.counts, &self.theory)
+    }
+
+    /// By how many bits these changes make all of it longer.
+    pub fn difference(&self, changes: &Changes) -> f64 {
+        let pairs = changes.iter().map(|(number, tree)| (self.trees[*number].as_ref(), tree.as_ref()));
+        self.counts.difference(pairs, &self.theory)
+    }
+
+    /// Makes these changes.
+    pub fn apply(&mut self, changes: Changes) {
+        for (number, tree) in changes {
+            let old = std::mem::replace(&mut self.trees[number], tree);
+            self.counts.replace([(old.as_ref(), self.trees[number].as_ref())]);
+        }
+        self.bits = self.counts.bits(&self.theory);
+    }
+
+    /// The examples whose tree uses an entry.
+    pub fn users(&self, test: impl Fn(EntryId) -> bool) -> Vec<usize> {
+        let uses = |tree: &Option<Tree>| {
+            tree.as_ref().is_some_and(|tree| tree.nodes.iter().any(|node| test(node.entry)))
+        };
+        (0..self.trees.len()).filter(|&number| uses(&self.trees[number])).collect()
+    }
+
+    /// New trees of these examples by the present beliefs; `None` if one that had a tree has none.
+    pub fn parsed_again(&self, numbers: &[usize], model: Option<&TreeModel>) -> Option<Changes> {
+        numbers
+            .par_iter()
+            .map(|&number| {
+                let tree = self.sample[number].tree(&self.theory, model);
+                (tree.is_some() || self.trees[number].is_none()).then_some((number, tree))
+            })
+            .collect()
+    }
+
+    /// No longer believes entries that no tree uses, unless their pattern is a single word.
+    pub fn forget_unused(&mut self) {
+        let unused: Vec<EntryId> = self
+            .theory
+            .live()
+            .filter(|id| self.theory.entry(*id).pattern.len() > 1 && self.counts.uses(*id) == 0.0)
+            .collect();
+        for id in unused {
+            self.theory.set_live(id, false);
+        }
+    }
+}

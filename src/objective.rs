@@ -1,0 +1,61 @@
+//! The one objective: the bits that a theory and the examples take together.
+//!
+//! A theory is paid for piece by piece; an example is paid for by its tree: at every slot, which of the slot's fillers
+//! it was, at the rate the trees themselves show, and for every different filler of a slot what it takes to say that
+//! it may stand there. Every decision of learning is a difference of this sum; no other file has a price in it.
+
+use crate::theory::entry::{Entry, In, Out};
+
+/// What the pieces of a theory cost, in bits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prices {
+    /// A word in a pattern.
+    pub word: f64,
+    /// A token that is said outright.
+    pub token: f64,
+}
+
+/// A slot, in a pattern or where it is said: there are few to choose from, and one bit tells it from a literal.
+const SLOT: f64 = 2.0;
+/// That there is an entry, and where its pattern and what it says end.
+const ENTRY: f64 = 3.0;
+/// A function of a slot, beyond the slot: which of the theory's.
+const CALL: f64 = 2.0;
+/// That one more entry may fill a slot.
+pub const FILLER: f64 = 1.5;
+
+impl Prices {
+    /// Prices where there are so many words and tokens to choose from.
+    pub fn new(_words: usize, _tokens: usize) -> Prices {
+        Prices { word: 6.0, token: 6.0 }
+    }
+
+    /// What an entry costs.
+    pub fn entry(&self, entry: &Entry) -> f64 {
+        ENTRY + self.pattern(&entry.pattern) + self.says(&entry.says)
+    }
+
+    /// What a pattern costs.
+    pub fn pattern(&self, pattern: &[In]) -> f64 {
+        let piece = |piece: &In| match piece {
+            In::Slot(_) => SLOT,
+            In::Word(_) => self.word,
+        };
+        pattern.iter().map(piece).sum()
+    }
+
+    /// What it costs to say what an entry says.
+    pub fn says(&self, says: &[Out]) -> f64 {
+        let piece = |piece: &Out| match piece {
+            Out::Slot(_) => SLOT,
+            Out::Call(..) => CALL + SLOT,
+            Out::Token(_) => self.token,
+        };
+        says.iter().map(piece).sum()
+    }
+}
+
+/// x log2 x, which is 0 at 0.
+pub fn x_log_x(x: f64) -> f64 {
+    if x > 0.0 { x * x.log2() } else { 0.0 }
+}

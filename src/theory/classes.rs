@@ -1,0 +1,99 @@
+//! Classes of entries: those that fill the same slots.
+//!
+//! Entries are put into classes one after the other, the most used first, each where it makes the description of who
+//! fills what shortest; two more passes let early ones move. A word seen once joins its kin, since its one place is one
+//! of theirs.
+
+use crate::objective::x_log_x;
+use crate::theory::EntryId;
+use crate::theory::counts::Counts;
+use crate::theory::tree::Place;
+use std::collections::BTreeMap;
+
+/// What it costs to say that a class may fill a slot, in bits.
+const CLASS_FILLS: f64 = 3.0;
+/// How often all entries are asked where they belong.
+const PASSES: usize = 3;
+
+/// Which slots are filled how often.
+type Profile = BTreeMap<Place, f64>;
+
+/// The class of every entry in use, numbered from 0.
+pub fn classes(counts: &Counts) -> BTreeMap<EntryId, u32> {
+    let mut profiles: BTreeMap<EntryId, Profile> = BTreeMap::new();
+    for (place, fillers) in &counts.slots {
+        for (&filler, &count) in &fillers.each {
+            *profiles.entry(filler).or_default().entry(*place).or_default() += count;
+        }
+    }
+    let mut order: Vec<(EntryId, Profile)> = profiles.into_iter().collect();
+    order.sort_by(|a, b| counts.uses(b.0).total_cmp(&counts.uses(a.0)).then(a.0.cmp(&b.0)));
+    let mut classes: Vec<Profile> = Vec::new();
+    let mut of: Vec<Option<usize>> = vec![None; order.len()];
+    for _ in 0..PASSES {
+        for (at, (_, profile)) in order.iter().enumerate() {
+            if let Some(class) = of[at] {
+                take_out(&mut classes[class], profile);
+            }
+            let class = best_class(&classes, profile);
+            if class == classes.len() {
+                classes.push(Profile::new());
+            }
+            put_in(&mut classes[class], profile);
+            of[at] = Some(class);
+        }
+    }
+    number(order.iter().map(|(entry, _)| *entry).zip(of.into_iter().flatten()))
+}
+
+/// The class that it costs least to join: one of those there are, an empty one, or one more.
+fn best_class(classes: &[Profile], profile: &Profile) -> usize {
+    let empty = classes.iter().position(Profile::is_empty).unwrap_or(classes.len());
+    let mut best = (cost_to_join(&Profile::new(), profile), empty);
+    for (number, class) in classes.iter().enumerate() {
+        if profile.keys().any(|place| class.contains_key(place)) {
+            let cost = cost_to_join(class, profile);
+            if cost < best.0 {
+                best = (cost, number);
+            }
+        }
+    }
+    best.1
+}
+
+fn cost_to_join(class: &Profile, profile: &Profile) -> f64 {
+    let there: f64 = class.values().sum();
+    let more: f64 = profile.values().sum();
+    let mut cost = x_log_x(there + more) - x_log_x(there);
+    for (place, count) in profile {
+        let before = class.get(place).copied().unwrap_or(0.0);
+        cost -= x_log_x(before + count) - x_log_x(before);
+        cost += if before == 0.0 { CLASS_FILLS } else { 0.0 };
+    }
+    cost
+}
+
+fn put_in(class: &mut Profile, profile: &Profile) {
+    for (place, count) in profile {
+        *class.entry(*place).or_default() += count;
+    }
+}
+
+fn take_out(class: &mut Profile, profile: &Profile) {
+    for (place, count) in profile {
+        *class.entry(*place).or_default() -= count;
+    }
+    class.retain(|_, count| *count > 1e-9);
+}
+
+/// Classes numbered from 0 in order of their first entry.
+fn number(classes: impl Iterator<Item = (EntryId, usize)>) -> BTreeMap<EntryId, u32> {
+    let by_entry: BTreeMap<EntryId, usize> = classes.collect();
+    let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
+    let mut numbered = BTreeMap::new();
+    for (entry, class) in by_entry {
+        let next = numbers.len() as u32;
+        numbered.insert(entry, *numbers.entry(class).or_insert(next));
+    }
+    numbered
+}

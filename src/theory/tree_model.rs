@@ -1,0 +1,222 @@
+//! The tree model: how probable it is that an entry fills a slot.
+//!
+//! Each slot has a distribution of its own over the fillers it was seen with. What it leaves over goes to the kin of
+//! these fillers, entries of the same class; what that leaves over goes to entries of the same shape, and last to any. The
+//! weight of a back-off grows with the number of *different* fillers seen, not with counts: a slot seen a thousand
+//! times with one filler takes no other, one seen with ten of ten takes more. This keeps a theory from saying too much.
+
+use crate::theory::classes::classes;
+use crate::theory::counts::{Counts, Fillers};
+use crate::theory::entry::Entry;
+use crate::theory::tree::{Place, ROOT};
+use crate::theory::{EntryId, Theory};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// The weight of what was not seen, per different filler seen: half a count each.
+const UNSEEN: f64 = 0.5;
+/// Weight of shapes that a slot was not seen with, in counts.
+const OTHER_SHAPES: f64 = 0.3;
+/// Every entry has been seen so many times more than it has been, in slots of its shape.
+const EVERYWHERE: f64 = 0.1;
+/// The share of walks in what was not seen.
+const WALK: f64 = 0.5;
+/// No filling costs more, in bits.
+const MOST_BITS: f64 = 46.0;
+/// Shapes of entries: one word or more, one token or more.
+const SHAPES: usize = 4;
+
+/// Probabilities of fillers, as costs in bits.
+#[derive(Clone, Debug, Default)]
+pub struct TreeModel {
+    rows: FxHashMap<Place, u32>,
+    columns: Vec<u32>,
+    width: usize,
+    bits: Vec<f32>,
+    /// The class of every entry that trees use.
+    pub classes: BTreeMap<EntryId, u32>,
+}
+
+impl TreeModel {
+    /// The model of what trees with these counts show, for all believed entries.
+    pub fn new(counts: &Counts, theory: &Theory) -> TreeModel {
+        let entries: Vec<EntryId> = theory.live().collect();
+        let mut columns = vec![u32::MAX; theory.len()];
+        for (column, &entry) in entries.iter().enumerate() {
+            columns[entry as usize] = column as u32;
+        }
+        let classes = classes(counts);
+        let backoff = Backoff::new(counts, &classes, theory, &entries);
+        let mut model = TreeModel { columns, width: entries.len(), ..TreeModel::default() };
+        let walks = Walks::new(counts, &model.columns, entries.len());
+        let slots = |&entry: &EntryId| (0..theory.entry(entry).slots()).map(move |slot| (entry, slot as u8));
+        for place in std::iter::once(ROOT).chain(entries.iter().flat_map(slots)) {
+            model.rows.insert(place, (model.bits.len() / model.width.max(1)) as u32);
+            backoff.fill_row(counts.slots.get(&place), &walks, &mut model.bits);
+        }
+        drop(backoff);
+        model.classes = classes;
+        model
+    }
+
+    /// What it costs that `filler` stands at `place`.
+    pub fn bits(&self, place: Place, filler: EntryId) -> f64 {
+        self.row(place).bits(filler)
+    }
+
+    /// The costs of all fillers of a place.
+    pub fn row(&self, place: Place) -> Row<'_> {
+        let bits = match self.rows.get(&place) {
+            Some(&row) => &self.bits[row as usize * self.width..][..self.width],
+            None => &[],
+        };
+        Row { bits, columns: &self.columns }
+    }
+}
+
+/// The costs of all fillers of a place.
+#[derive(Clone, Copy)]
+pub struct Row<'a> {
+    bits: &'a [f32],
+    columns: &'a [u32],
+}
+
+impl Row<'_> {
+    /// What it costs that `filler` stands here.
+    pub fn bits(&self, filler: EntryId) -> f64 {
+        let column = self.columns.get(filler as usize).copied().unwrap_or(u32::MAX);
+        self.bits.get(column as usize).map_or(MOST_BITS, |&bits| f64::from(bits))
+    }
+}
+
+/// What all rows share.
+struct Backoff<'a> {
+    entries: &'a [EntryId],
+    classes: &'a BTreeMap<EntryId, u32>,
+    /// Uses of entries and of classes.
+    uses: Vec<f64>,
+    class_uses: Vec<f64>,
+    class: Vec<Option<usize>>,
+    /// Shapes of entries; in how many different slots entries and shapes were seen.
+    shape: Vec<usize>,
+    shapes: FxHashMap<EntryId, usize>,
+    slots: Vec<f64>,
+    shape_slots: [f64; SHAPES],
+}
+
+impl<'a> Backoff<'a> {
+    fn new(
+        counts: &Counts,
+        classes: &'a BTreeMap<EntryId, u32>,
+        theory: &Theory,
+        entries: &'a [EntryId],
+    ) -> Backoff<'a> {
+        let mut slots_of: FxHashMap<EntryId, f64> = FxHashMap::default();
+        for filler in counts.slots.values().flat_map(|fillers| fillers.each.keys()) {
+            *slots_of.entry(*filler).or_default() += 1.0;
+        }
+        let number = classes.values().max().map_or(0, |&most| most as usize + 1);
+        let mut class_uses = vec![0.0; number];
+        for (entry, class) in classes {
+            class_uses[*class as usize] += counts.uses(*entry);
+        }
+        let shape: Vec<usize> = entries.iter().map(|&entry| shape(theory.entry(entry))).collect();
+        let slots: Vec<f64> =
+            entries.iter().map(|entry| slots_of.get(entry).copied().unwrap_or(0.0)).collect();
+        let mut shape_slots = [0.0; SHAPES];
+        for (shape, slots) in shape.iter().zip(&slots) {
+            shape_slots[*shape] += slots;
+        }
+        Backoff {
+            entries,
+            classes,
+            uses: entries.iter().map(|&entry| counts.uses(entry)).collect(),
+            class: entries.iter().map(|entry| classes.get(entry).map(|&class| class as usize)).collect(),
+            class_uses,
+            shapes: entries.iter().copied().zip(shape.iter().copied()).collect(),
+            shape,
+            slots,
+            shape_slots,
+        }
+    }
+
+    fn fill_row(&self, fillers: Option<&Fillers>, walks: &Walks<'_>, row: &mut Vec<f32>) {
+        let none = Fillers::default();
+        let fillers = fillers.unwrap_or(&none);
+        let different = fillers.each.len().max(1) as f64;
+        let mut by_class: BTreeMap<usize, f64> = BTreeMap::new();
+        let mut by_shape = [0.0; SHAPES];
+        for (entry, count) in &fillers.each {
+            if let Some(&class) = self.classes.get(entry) {
+                *by_class.entry(class as usize).or_default() += count;
+            }
+            if let Some(&shape) = self.shapes.get(entry) {
+                by_shape[shape] += count;
+            }
+        }
+        let different_classes = by_class.len().max(1) as f64;
+        let all_slots: f64 = self.shape_slots.iter().sum();
+        let walk = walks.from(fillers);
+        for column in 0..self.entries.len() {
+            let shape = self.shape[column];
+            let of_shapes = (self.shape_slots[shape] + EVERYWHERE) / (all_slots + EVERYWHERE * SHAPES as f64);
+            let shaped = (by_shape[shape] + OTHER_SHAPES * of_shapes) / (fillers.total + OTHER_SHAPES);
+            let within = (self.slots[column] + EVERYWHERE)
+                / (self.shape_slots[shape] + EVERYWHERE * self.entries.len() as f64);
+            let anything = WALK * walk[column] + (1.0 - WALK) * shaped * within;
+            let kin = self.class[column].map_or(0.0, |class| {
+                let seen = by_class.get(&class).copied().unwrap_or(0.0);
+                seen * self.uses[column] / self.class_uses[class].max(f64::MIN_POSITIVE)
+            });
+            let kin = mix(kin, fillers.total, UNSEEN * different_classes, anything);
+            let own = fillers.each.get(&self.entries[column]).copied().unwrap_or(0.0);
+            let probability = mix(own, fillers.total, UNSEEN * different, kin);
+            row.push((-probability.log2()).min(MOST_BITS) as f32);
+        }
+    }
+}
+
+/// Walks from a slot to its fillers, to the other slots they fill, and to the fillers of these.
+struct Walks<'a> {
+    counts: &'a Counts,
+    columns: &'a [u32],
+    width: usize,
+    /// For every filler the slots it fills.
+    places: FxHashMap<EntryId, Vec<(&'a Fillers, f64)>>,
+}
+
+impl<'a> Walks<'a> {
+    fn new(counts: &'a Counts, columns: &'a [u32], width: usize) -> Walks<'a> {
+        let mut places: FxHashMap<EntryId, Vec<(&Fillers, f64)>> = FxHashMap::default();
+        for fillers in counts.slots.values() {
+            for (&filler, &count) in &fillers.each {
+                places.entry(filler).or_default().push((fillers, count));
+            }
+        }
+        Walks { counts, columns, width, places }
+    }
+
+    /// Where walks from a slot end.
+    fn from(&self, fillers: &Fillers) -> Vec<f64> {
+        let mut ends = vec![0.0; self.width];
+        for (filler, count) in &fillers.each {
+            for (slot, often) in &self.places[filler] {
+                let there = count / fillers.total * often / self.counts.uses(*filler);
+                for (other, count) in &slot.each {
+                    if let Some(end) = ends.get_mut(self.columns[*other as usize] as usize) {
+                        *end += there * count / slot.total;
+                    }
+                }
+            }
+        }
+        ends
+    }
+}
+
+fn mix(count: f64, total: f64, weight: f64, backoff: f64) -> f64 {
+    (count + weight * backoff) / (total + weight)
+}
+
+fn shape(entry: &Entry) -> usize {
+    usize::from(entry.pattern.len() == 1) * 2 + usize::from(entry.says.len() == 1)
+}
