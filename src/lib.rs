@@ -91,6 +91,7 @@ pub mod data;
 mod adam;
 
 // The new core, growing beside the old one.
+pub mod program;
 pub mod theory;
 
 // The three stages.

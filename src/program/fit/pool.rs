@@ -1,0 +1,209 @@
+//! The pool: functions of single slots, cheapest first, no two of which look alike on the judged rows.
+
+use super::{Evidence, FitLimits, Term, call, needed, rank};
+use crate::program::function::{Place, Step};
+use crate::program::price;
+use crate::symbol::Token;
+use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+use Place::{Sofar, Token as Each};
+
+/// Bodies of folds that are tried: all of up to three places that make something other than the list itself or
+/// nothing, and each token thrice.
+const FOLDS: [&[Place]; 11] = [
+    &[Each],
+    &[Each, Sofar],
+    &[Each, Each],
+    &[Sofar, Each, Each],
+    &[Each, Each, Sofar],
+    &[Each, Sofar, Each],
+    &[Each, Each, Each],
+    &[Each, Sofar, Sofar],
+    &[Sofar, Each, Sofar],
+    &[Sofar, Sofar, Each],
+    &[Sofar, Each, Each, Each],
+];
+
+/// The values of a function on the judged rows; where it has none, nothing is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Image {
+    /// All values, one after the other.
+    tokens: Vec<Token>,
+    /// For each row, where its value begins and ends.
+    spans: Vec<Option<(usize, usize)>>,
+}
+
+impl Image {
+    /// The values of a slot itself.
+    fn of_slot(rows: &[&Evidence<'_>], slot: usize) -> Image {
+        let mut image = Image::default();
+        for row in rows {
+            let start = image.tokens.len();
+            image.tokens.extend_from_slice(row.args[slot]);
+            image.spans.push(Some((start, image.tokens.len())));
+        }
+        image
+    }
+
+    fn row(&self, row: usize) -> Option<&[Token]> {
+        let (start, end) = self.spans[row]?;
+        Some(&self.tokens[start..end])
+    }
+
+    /// Makes this the image of `step` after `before`, with no value longer than the row's bound; whether at least
+    /// `enough` rows have one.
+    fn become_step(&mut self, before: &Image, step: &Step, bounds: &[usize], enough: usize) -> bool {
+        self.tokens.clear();
+        self.spans.clear();
+        let mut missing = before.spans.len() - enough;
+        for (row, &bound) in bounds.iter().enumerate() {
+            let start = self.tokens.len();
+            let value = before.row(row).and_then(|list| step.append(list, bound, &mut self.tokens));
+            self.spans.push(value.map(|()| (start, self.tokens.len())));
+            if value.is_none() {
+                if missing == 0 {
+                    return false;
+                }
+                missing -= 1;
+            }
+        }
+        true
+    }
+}
+
+/// A function of a slot, with its values on the judged rows.
+#[derive(Debug)]
+pub(super) struct Member {
+    slot: u8,
+    /// Its steps, as indices into the pool's.
+    steps: Vec<usize>,
+    /// Its price without that of a term.
+    price: f64,
+    image: Rc<Image>,
+    /// Whether its value is a part of the output wanted, for each row.
+    fits: Vec<bool>,
+}
+
+impl Member {
+    fn new(slot: u8, steps: Vec<usize>, price: f64, image: Rc<Image>, rows: &[&Evidence<'_>]) -> Member {
+        let fits = |(row, evidence): (usize, &&Evidence<'_>)| {
+            image.row(row).is_some_and(|value| is_part(value, evidence.wanted))
+        };
+        let fits = rows.iter().enumerate().map(fits).collect();
+        Member { slot, steps, price, image, fits }
+    }
+
+    /// Its value on a judged row.
+    pub(super) fn value(&self, row: usize) -> Option<&[Token]> {
+        self.image.row(row)
+    }
+
+    /// Whether it has a value on a judged row, and this is a part of the output wanted.
+    pub(super) fn fits(&self, row: usize) -> bool {
+        self.fits[row]
+    }
+
+    /// Its price as a term.
+    pub(super) fn bits(&self) -> f64 {
+        self.price + price::TERM
+    }
+}
+
+/// Functions of single slots, cheapest first.
+#[derive(Debug)]
+pub(super) struct Pool {
+    steps: Vec<Step>,
+    pub(super) members: Vec<Member>,
+}
+
+impl Pool {
+    /// Grows a pool for these rows, best first: the slots, and steps after members.
+    ///
+    /// A member has a value on the share of rows that must come out right. No list in a chain is longer than both
+    /// the slot's value and the output wanted: to grow and then to shrink is hardly ever of use.
+    pub(super) fn grow(rows: &[&Evidence<'_>], limits: &FitLimits, token_bits: f64) -> Pool {
+        let mut steps = vec![Step::First, Step::Rest];
+        steps.extend(FOLDS.iter().map(|&places| Step::Fold(places.into())));
+        let prices: Vec<f64> = steps.iter().map(|step| step.price(token_bits)).collect();
+        let slots = rows.first().map_or(0, |row| row.args.len());
+        let bounds: Vec<Vec<usize>> = (0..slots).map(|slot| bounds(rows, slot, limits.output)).collect();
+        let enough = needed(rows.len(), limits.share);
+
+        let mut pool = Pool { steps, members: Vec::new() };
+        let mut seen = FxHashSet::default();
+        let mut queue = Queue::default();
+        for slot in 0..slots {
+            let image = Rc::new(Image::of_slot(rows, slot));
+            if seen.insert(Rc::clone(&image)) {
+                pool.keep(
+                    Member::new(slot as u8, Vec::new(), price::SLOT, image, rows),
+                    &prices,
+                    limits,
+                    &mut queue,
+                );
+            }
+        }
+        let mut image = Image::default();
+        while let Some((parent, step)) = queue.pop()
+            && pool.members.len() < limits.pool
+        {
+            let Member { slot, steps, price, image: before, .. } = &pool.members[parent];
+            let bounds = &bounds[usize::from(*slot)];
+            if !image.become_step(before, &pool.steps[step], bounds, enough) || seen.contains(&image) {
+                continue;
+            }
+            let found = Rc::new(std::mem::take(&mut image));
+            seen.insert(Rc::clone(&found));
+            let chain = steps.iter().copied().chain([step]).collect();
+            let member = Member::new(*slot, chain, price + prices[step], found, rows);
+            pool.keep(member, &prices, limits, &mut queue);
+        }
+        pool
+    }
+
+    /// Adds a member, and plans what may come after it.
+    fn keep(&mut self, member: Member, prices: &[f64], limits: &FitLimits, queue: &mut Queue) {
+        if member.steps.len() < limits.depth {
+            for (step, price) in prices.iter().enumerate() {
+                queue.push(member.price + price, self.members.len(), step);
+            }
+        }
+        self.members.push(member);
+    }
+
+    /// A member as a term, with more steps after its own.
+    pub(super) fn term(&self, member: &Member, more: impl IntoIterator<Item = Step>) -> Term {
+        call(member.steps.iter().map(|&step| self.steps[step].clone()).chain(more).collect(), member.slot)
+    }
+}
+
+/// Steps to take after members, cheapest first and among equals in order of arrival.
+#[derive(Default)]
+struct Queue {
+    plans: BinaryHeap<Reverse<(u64, usize, usize, usize)>>,
+    arrivals: usize,
+}
+
+impl Queue {
+    fn push(&mut self, price: f64, member: usize, step: usize) {
+        self.plans.push(Reverse((rank(price), self.arrivals, member, step)));
+        self.arrivals += 1;
+    }
+
+    fn pop(&mut self) -> Option<(usize, usize)> {
+        self.plans.pop().map(|Reverse((_, _, member, step))| (member, step))
+    }
+}
+
+/// How long values of functions of a slot may get, for each row.
+fn bounds(rows: &[&Evidence<'_>], slot: usize, output: usize) -> Vec<usize> {
+    rows.iter().map(|row| row.args[slot].len().max(row.wanted.len()).min(output)).collect()
+}
+
+/// Whether `part` stands somewhere in `list`.
+fn is_part(part: &[Token], list: &[Token]) -> bool {
+    part.is_empty() || list.windows(part.len()).any(|window| window == part)
+}
