@@ -30,7 +30,8 @@ use super::function::{Function, Step};
 use super::price;
 use crate::symbol::Token;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// One row: what the slots held, and the output wanted with it.
@@ -67,13 +68,16 @@ pub struct Fitted {
 /// How far to look for a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FitLimits {
-    /// How many rows, spread evenly over all that differ, guide the search (default 16). Fewer are faster, but
-    /// confuse more programs; wrong rows among them are survived up to about a quarter less than share allows.
+    /// How many rows guide the search, spread evenly over those that differ (default 16). Fewer are faster, but
+    /// confuse more programs. Up to three wrong ones among them are survived, where the share allows wrong rows.
     pub judged: usize,
     /// How many steps a function may have (default 4, what the middle of a list needs: `rest.reverse.rest.reverse`).
     pub depth: usize,
     /// How many functions of slots, no two alike on the judged rows, are tried as terms (default 400).
     pub pool: usize,
+    /// How many tokens may be written to make these functions' values (default 4,000,000); only rows with very long
+    /// lists get there.
+    pub written: usize,
     /// How many beginnings of programs are carried on in one search (default 400).
     pub steps: usize,
     /// How many terms a program may have (default 6).
@@ -86,7 +90,16 @@ pub struct FitLimits {
 
 impl Default for FitLimits {
     fn default() -> FitLimits {
-        FitLimits { judged: 16, depth: 4, pool: 400, steps: 400, terms: 6, share: 0.9, output: 1500 }
+        FitLimits {
+            judged: 16,
+            depth: 4,
+            pool: 400,
+            written: 4_000_000,
+            steps: 400,
+            terms: 6,
+            share: 0.9,
+            output: 1500,
+        }
     }
 }
 
@@ -187,7 +200,7 @@ pub fn fit(rows: &[Evidence<'_>], limits: &FitLimits, token_bits: f64) -> Option
 /// Searches for programs with these rows as guide; the judge keeps the best.
 fn search(judge: &mut Judge<'_>, judged: &[usize]) {
     let rows: Vec<&Evidence<'_>> = judged.iter().map(|&row| &judge.rows[row]).collect();
-    let pool = pool::Pool::grow(&rows, judge.limits, judge.token_bits);
+    let pool = pool::Pool::grow(&rows, judge.needed(rows.len()), judge.limits);
     whole::consider(judge, &rows, &pool);
     for part in parts(rows.len(), judge.wrong_allowed()) {
         if join::consider(judge, &rows, &pool, &part) {
@@ -207,20 +220,37 @@ fn parts(judged: usize, wrong_allowed: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Up to `count` rows to judge by: the `telling` ones, but at most half, and others spread evenly over those that
-/// differ.
+/// Up to `count` rows to judge by: up to half of them `telling` ones, and others spread evenly.
+///
+/// Of rows with the same slot values only one is taken, with the output that most of them want: a program gives
+/// one output, and repeated rows would say nothing new.
 fn choose(rows: &[Evidence<'_>], telling: &[usize], count: usize) -> Vec<usize> {
-    /// Out of how many times as many rows those that differ are taken; comparing all would take long.
+    type RowsByOutput<'a> = BTreeMap<&'a [Token], Vec<usize>>;
+    /// How many times as many rows are looked at; comparing all would take long.
     const LOOK_AT: usize = 4;
-    let mut seen = BTreeSet::new();
-    let mut chosen: BTreeSet<usize> = spread(telling.len(), count / 2)
-        .map(|at| telling[at])
-        .filter(|&row| seen.insert(&rows[row]))
-        .collect();
-    let others: Vec<usize> =
-        spread(rows.len(), count * LOOK_AT).filter(|&row| seen.insert(&rows[row])).collect();
-    chosen.extend(spread(others.len(), count.max(1) - chosen.len()).map(|at| others[at]));
-    chosen.into_iter().collect()
+    let count = count.max(1);
+    let telling: BTreeSet<usize> = spread(telling.len(), count * LOOK_AT).map(|at| telling[at]).collect();
+    let looked_at: BTreeSet<usize> =
+        spread(rows.len(), count * LOOK_AT).chain(telling.iter().copied()).collect();
+    let mut alike: BTreeMap<&[&[Token]], RowsByOutput<'_>> = BTreeMap::new();
+    for row in looked_at {
+        alike.entry(&rows[row].args).or_default().entry(rows[row].wanted).or_default().push(row);
+    }
+    let most = |wanted: &RowsByOutput<'_>| {
+        wanted
+            .values()
+            .max_by_key(|rows| (rows.len(), Reverse(rows.first().copied())))
+            .cloned()
+            .unwrap_or_default()
+    };
+    let mut distinct: Vec<Vec<usize>> = alike.values().map(most).collect();
+    distinct.sort_unstable();
+    let (telling, others): (Vec<_>, Vec<_>) =
+        distinct.into_iter().partition(|rows| rows.iter().any(|row| telling.contains(row)));
+    let mut chosen: Vec<usize> = spread(telling.len(), count / 2).map(|at| telling[at][0]).collect();
+    chosen.extend(spread(others.len(), count - chosen.len()).map(|at| others[at][0]));
+    chosen.sort_unstable();
+    chosen
 }
 
 /// Up to `count` of the numbers below `total`, spread evenly.
@@ -243,6 +273,8 @@ struct Judge<'a> {
     rows: &'a [Evidence<'a>],
     limits: &'a FitLimits,
     token_bits: f64,
+    /// What all rows cost token by token.
+    outright: f64,
     best: Option<Candidate>,
     /// Rows that the first rejected program got wrong.
     rejected_by: Vec<usize>,
@@ -250,25 +282,25 @@ struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     fn new(rows: &'a [Evidence<'a>], limits: &'a FitLimits, token_bits: f64) -> Judge<'a> {
-        Judge { rows, limits, token_bits: token_bits.max(0.0), best: None, rejected_by: Vec::new() }
+        let token_bits = token_bits.max(0.0);
+        let outright = rows.iter().map(|row| outright(row, token_bits)).sum();
+        Judge { rows, limits, token_bits, outright, best: None, rejected_by: Vec::new() }
     }
 
     /// How many rows a program may get wrong.
     fn wrong_allowed(&self) -> usize {
-        self.rows.len() - needed(self.rows.len(), self.limits.share)
+        let needed = (self.limits.share * self.rows.len() as f64).ceil() as usize;
+        self.rows.len() - needed.clamp(1, self.rows.len())
     }
 
-    /// What a row costs that is said token by token.
-    fn outright(&self, row: usize) -> f64 {
-        (self.rows[row].wanted.len() + 1) as f64 * self.token_bits
+    /// On how many of the judged rows a term must do well: one of the four parts may be all wrong.
+    fn needed(&self, judged: usize) -> usize {
+        judged - self.wrong_allowed().min(judged / 4)
     }
 
     /// What a program must cost less than, wrong rows included.
     fn bound(&self) -> f64 {
-        match &self.best {
-            Some(best) => best.total,
-            None => (0..self.rows.len()).map(|row| self.outright(row)).sum(),
-        }
+        self.best.as_ref().map_or(self.outright, |best| best.total)
     }
 
     /// Tries a program on all rows; whether it is right on enough of them.
@@ -288,7 +320,7 @@ impl<'a> Judge<'a> {
             }
             return false;
         }
-        let total = bits + wrong.iter().map(|&row| self.outright(row)).sum::<f64>();
+        let total = bits + wrong.iter().map(|&row| outright(&self.rows[row], self.token_bits)).sum::<f64>();
         if total < self.bound() {
             let right = self.rows.len() - wrong.len();
             self.best = Some(Candidate { fitted: Fitted { terms, bits, right }, total, wrong });
@@ -302,9 +334,9 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// How many of `rows` make up `share`, at least one.
-fn needed(rows: usize, share: f64) -> usize {
-    ((share * rows as f64).ceil() as usize).clamp(rows.min(1), rows)
+/// What a row costs that is said token by token.
+fn outright(row: &Evidence<'_>, token_bits: f64) -> f64 {
+    (row.wanted.len() + 1) as f64 * token_bits
 }
 
 /// A price as a number to sort by, exact to a thousandth of a bit.

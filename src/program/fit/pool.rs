@@ -1,6 +1,6 @@
 //! The pool: functions of single slots, cheapest first, no two of which look alike on the judged rows.
 
-use super::{Evidence, FitLimits, Term, call, needed, rank};
+use super::{Evidence, FitLimits, Term, call, rank};
 use crate::program::function::{Place, Step};
 use crate::program::price;
 use crate::symbol::Token;
@@ -54,11 +54,11 @@ impl Image {
     }
 
     /// Makes this the image of `step` after `before`, with no value longer than the row's bound; whether at least
-    /// `enough` rows have one.
-    fn become_step(&mut self, before: &Image, step: &Step, bounds: &[usize], enough: usize) -> bool {
+    /// `needed` rows have one.
+    fn become_step(&mut self, before: &Image, step: &Step, bounds: &[usize], needed: usize) -> bool {
         self.tokens.clear();
         self.spans.clear();
-        let mut missing = before.spans.len() - enough;
+        let mut missing = before.spans.len() - needed;
         for (row, &bound) in bounds.iter().enumerate() {
             let start = self.tokens.len();
             let value = before.row(row).and_then(|list| step.append(list, bound, &mut self.tokens));
@@ -122,15 +122,15 @@ pub(super) struct Pool {
 impl Pool {
     /// Grows a pool for these rows, best first: the slots, and steps after members.
     ///
-    /// A member has a value on the share of rows that must come out right. No list in a chain is longer than both
+    /// A member has a value on at least `needed` rows. No list in a chain is longer than both
     /// the slot's value and the output wanted: to grow and then to shrink is hardly ever of use.
-    pub(super) fn grow(rows: &[&Evidence<'_>], limits: &FitLimits, token_bits: f64) -> Pool {
+    pub(super) fn grow(rows: &[&Evidence<'_>], needed: usize, limits: &FitLimits) -> Pool {
         let mut steps = vec![Step::First, Step::Rest];
         steps.extend(FOLDS.iter().map(|&places| Step::Fold(places.into())));
-        let prices: Vec<f64> = steps.iter().map(|step| step.price(token_bits)).collect();
+        // None of these steps names a token.
+        let prices: Vec<f64> = steps.iter().map(|step| step.price(0.0)).collect();
         let slots = rows.first().map_or(0, |row| row.args.len());
         let bounds: Vec<Vec<usize>> = (0..slots).map(|slot| bounds(rows, slot, limits.output)).collect();
-        let enough = needed(rows.len(), limits.share);
 
         let mut pool = Pool { steps, members: Vec::new() };
         let mut seen = FxHashSet::default();
@@ -147,12 +147,16 @@ impl Pool {
             }
         }
         let mut image = Image::default();
+        let mut written = 0;
         while let Some((parent, step)) = queue.pop()
             && pool.members.len() < limits.pool
+            && written < limits.written
         {
             let Member { slot, steps, price, image: before, .. } = &pool.members[parent];
             let bounds = &bounds[usize::from(*slot)];
-            if !image.become_step(before, &pool.steps[step], bounds, enough) || seen.contains(&image) {
+            let has_values = image.become_step(before, &pool.steps[step], bounds, needed);
+            written += image.tokens.len();
+            if !has_values || seen.contains(&image) {
                 continue;
             }
             let found = Rc::new(std::mem::take(&mut image));

@@ -2,7 +2,7 @@
 //! of nothing. What exactly is learned from all rows, by majority.
 
 use super::pool::{Member, Pool};
-use super::{Evidence, Judge, needed};
+use super::{Evidence, Judge};
 use crate::program::function::Step;
 use crate::symbol::Token;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ fn everywhere<'a>(judge: &Judge<'a>, pool: &Pool, member: &Member) -> Vec<(Vec<T
 
 /// An exchange of tokens that makes the member's values the outputs wanted, on enough of the judged rows.
 fn exchange_of(judge: &Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool, member: &Member) -> Option<Step> {
-    let enough = needed(rows.len(), judge.limits.share);
+    let enough = judge.needed(rows.len());
     let table = Table::learn(judged(member, rows));
     if table.is_identity() || judged(member, rows).filter(|(from, to)| table.makes(from, to)).count() < enough
     {
@@ -56,7 +56,7 @@ fn exchange_of(judge: &Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool, member: &
 
 /// What to say where the member's value is empty, if it is the output wanted everywhere else on enough rows.
 fn or_else_of(judge: &Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool, member: &Member) -> Option<Step> {
-    let enough = needed(rows.len(), judge.limits.share);
+    let enough = judge.needed(rows.len());
     let plausible = |(from, to): &(&[Token], &[Token])| from.is_empty() || from == to;
     if !judged(member, rows).any(|(from, _)| !from.is_empty())
         || judged(member, rows).filter(plausible).count() < enough
