@@ -6,7 +6,7 @@ use crate::program::price;
 use crate::symbol::Token;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// A term to choose, with its values on the rows looked at.
 struct Choice<'a> {
@@ -34,7 +34,12 @@ struct Beginning {
 ///
 /// The first join found is the cheapest for the part. The search goes on only while a dearer one could still win
 /// because it gets more rows right.
-pub(super) fn consider(judge: &mut Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool, part: &[usize]) -> bool {
+pub(super) fn consider(
+    judge: &mut Judge<'_>,
+    rows: &[&Evidence<'_>],
+    pool: &Pool<'_>,
+    part: &[usize],
+) -> bool {
     let wanted: Vec<&[Token]> = part.iter().map(|&row| rows[row].wanted).collect();
     let literals = common_tokens(&wanted);
     let choices = choices(&literals, pool, part, judge.token_bits);
@@ -79,6 +84,22 @@ pub(super) fn consider(judge: &mut Judge<'_>, rows: &[&Evidence<'_>], pool: &Poo
     found
 }
 
+/// Whether joins are worth looking for: on `needed` of the rows, all tokens wanted stand in a slot or are wanted on
+/// so many rows that they may be literals.
+pub(super) fn is_possible(rows: &[&Evidence<'_>], needed: usize) -> bool {
+    let mut wanted_on: BTreeMap<Token, usize> = BTreeMap::new();
+    for row in rows {
+        for token in row.wanted.iter().copied().collect::<BTreeSet<Token>>() {
+            *wanted_on.entry(token).or_default() += 1;
+        }
+    }
+    let has_source = |row: &&&Evidence<'_>| {
+        let in_slots: BTreeSet<Token> = row.args.iter().flat_map(|list| list.iter().copied()).collect();
+        row.wanted.iter().all(|token| in_slots.contains(token) || wanted_on[token] >= needed)
+    };
+    rows.iter().filter(has_source).count() >= needed
+}
+
 /// The tokens that stand in all of these lists, in order.
 fn common_tokens(lists: &[&[Token]]) -> Vec<Token> {
     let Some((first, others)) = lists.split_first() else { return Vec::new() };
@@ -90,7 +111,12 @@ fn common_tokens(lists: &[&[Token]]) -> Vec<Token> {
 }
 
 /// All terms whose values are parts of the wanted outputs of these rows, and not all of them empty.
-fn choices<'a>(literals: &'a [Token], pool: &'a Pool, part: &[usize], token_bits: f64) -> Vec<Choice<'a>> {
+fn choices<'a>(
+    literals: &'a [Token],
+    pool: &'a Pool<'_>,
+    part: &[usize],
+    token_bits: f64,
+) -> Vec<Choice<'a>> {
     let literals = literals.iter().map(|literal| Choice {
         what: What::Literal(*literal),
         bits: price::TERM + token_bits,
@@ -106,7 +132,7 @@ fn choices<'a>(literals: &'a [Token], pool: &'a Pool, part: &[usize], token_bits
 }
 
 /// The terms of a beginning.
-fn program(beginnings: &[Beginning], end: usize, choices: &[Choice<'_>], pool: &Pool) -> Vec<Term> {
+fn program(beginnings: &[Beginning], end: usize, choices: &[Choice<'_>], pool: &Pool<'_>) -> Vec<Term> {
     let mut terms = Vec::new();
     let mut current = end;
     while let Some((before, choice)) = beginnings[current].last {

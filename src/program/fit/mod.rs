@@ -1,9 +1,9 @@
 //! Finds the cheapest program for rows of evidence: what the slots held, and the output wanted with it.
 //!
-//! A few *judged* rows guide the search, and all rows have the last word. From the judged rows comes a
-//! [pool](pool) of small functions of single slots, no two of which look alike on these rows. From its members and
-//! from literal tokens a best-first [search](join) joins the wanted outputs together; besides, [whole](whole)
-//! outputs may be a member with its tokens exchanged by a table, or with something said instead of nothing.
+//! A few *judged* rows guide the search, and all rows have the last word. From the judged rows comes a pool of small
+//! functions of single slots, no two of which look alike on these rows. From its members and from literal tokens a
+//! best-first search joins the wanted outputs together; besides, whole outputs may be a member with its tokens
+//! exchanged by a table, or with something said instead of nothing.
 //!
 //! Rows may be wrong. A search must succeed on all the rows that it looks at, so where none does it is repeated on
 //! disjoint halves and quarters of the judged rows: with fewer wrong rows than parts, one part is clean.
@@ -26,6 +26,7 @@ mod join;
 mod pool;
 mod whole;
 
+use self::pool::Pool;
 use super::function::{Function, Step};
 use super::price;
 use crate::symbol::Token;
@@ -198,12 +199,29 @@ pub fn fit(rows: &[Evidence<'_>], limits: &FitLimits, token_bits: f64) -> Option
 }
 
 /// Searches for programs with these rows as guide; the judge keeps the best.
+///
+/// Most programs are simple, so a small pool is tried first; a large one only if it could hold anything better.
 fn search(judge: &mut Judge<'_>, judged: &[usize]) {
+    /// Room for single steps after each of three slots.
+    const SMALL: usize = 40;
     let rows: Vec<&Evidence<'_>> = judged.iter().map(|&row| &judge.rows[row]).collect();
-    let pool = pool::Pool::grow(&rows, judge.needed(rows.len()), judge.limits);
-    whole::consider(judge, &rows, &pool);
-    for part in parts(rows.len(), judge.wrong_allowed()) {
-        if join::consider(judge, &rows, &pool, &part) {
+    let needed = judge.needed(rows.len());
+    let mut pool = Pool::new(&rows, needed, judge.limits);
+    pool.grow(SMALL);
+    let is_possible = join::is_possible(&rows, needed);
+    search_pool(judge, &rows, &pool, is_possible);
+    if is_possible && pool.beyond() < judge.bound() {
+        pool.grow(judge.limits.pool);
+        search_pool(judge, &rows, &pool, true);
+    }
+}
+
+/// Searches for programs made of members of a pool.
+fn search_pool(judge: &mut Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool<'_>, joins: bool) {
+    whole::consider(judge, rows, pool);
+    let parts = if joins { parts(rows.len(), judge.wrong_allowed()) } else { Vec::new() };
+    for part in parts {
+        if join::consider(judge, rows, pool, &part) {
             break;
         }
     }
@@ -229,9 +247,9 @@ fn choose(rows: &[Evidence<'_>], telling: &[usize], count: usize) -> Vec<usize> 
     /// How many times as many rows are looked at; comparing all would take long.
     const LOOK_AT: usize = 4;
     let count = count.max(1);
-    let telling: BTreeSet<usize> = spread(telling.len(), count * LOOK_AT).map(|at| telling[at]).collect();
-    let looked_at: BTreeSet<usize> =
-        spread(rows.len(), count * LOOK_AT).chain(telling.iter().copied()).collect();
+    let many = count.saturating_mul(LOOK_AT);
+    let telling: BTreeSet<usize> = spread(telling.len(), many).map(|at| telling[at]).collect();
+    let looked_at: BTreeSet<usize> = spread(rows.len(), many).chain(telling.iter().copied()).collect();
     let mut alike: BTreeMap<&[&[Token]], RowsByOutput<'_>> = BTreeMap::new();
     for row in looked_at {
         alike.entry(&rows[row].args).or_default().entry(rows[row].wanted).or_default().push(row);
@@ -342,6 +360,11 @@ fn outright(row: &Evidence<'_>, token_bits: f64) -> f64 {
 /// A price as a number to sort by, exact to a thousandth of a bit.
 fn rank(bits: f64) -> u64 {
     (bits * 1024.0) as u64
+}
+
+/// The price that a rank stands for.
+fn bits(rank: u64) -> f64 {
+    rank as f64 / 1024.0
 }
 
 /// The term that applies steps to a slot.

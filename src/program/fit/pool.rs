@@ -1,6 +1,6 @@
 //! The pool: functions of single slots, cheapest first, no two of which look alike on the judged rows.
 
-use super::{Evidence, FitLimits, Term, call, rank};
+use super::{Evidence, FitLimits, Term, bits, call, rank};
 use crate::program::function::{Place, Step};
 use crate::program::price;
 use crate::symbol::Token;
@@ -112,70 +112,76 @@ impl Member {
     }
 }
 
-/// Functions of single slots, cheapest first.
-#[derive(Debug)]
-pub(super) struct Pool {
+/// Functions of single slots, cheapest first, growing as long as one wants.
+pub(super) struct Pool<'a> {
+    rows: &'a [&'a Evidence<'a>],
+    limits: &'a FitLimits,
+    /// On how many rows a member must have a value.
+    needed: usize,
+    /// For each slot, how long values may get on each row.
+    bounds: Vec<Vec<usize>>,
     steps: Vec<Step>,
+    prices: Vec<f64>,
     pub(super) members: Vec<Member>,
+    seen: FxHashSet<Rc<Image>>,
+    queue: Queue,
+    /// How many tokens have been written.
+    written: usize,
 }
 
-impl Pool {
-    /// Grows a pool for these rows, best first: the slots, and steps after members.
-    ///
-    /// A member has a value on at least `needed` rows. No list in a chain is longer than both
-    /// the slot's value and the output wanted: to grow and then to shrink is hardly ever of use.
-    pub(super) fn grow(rows: &[&Evidence<'_>], needed: usize, limits: &FitLimits) -> Pool {
+impl<'a> Pool<'a> {
+    /// The slots alone. A member has a value on at least `needed` rows. No list in a chain is longer than both the
+    /// slot's value and the output wanted: to grow and then to shrink is hardly ever of use.
+    pub(super) fn new(rows: &'a [&'a Evidence<'a>], needed: usize, limits: &'a FitLimits) -> Pool<'a> {
         let mut steps = vec![Step::First, Step::Rest];
         steps.extend(FOLDS.iter().map(|&places| Step::Fold(places.into())));
         // None of these steps names a token.
-        let prices: Vec<f64> = steps.iter().map(|step| step.price(0.0)).collect();
+        let prices = steps.iter().map(|step| step.price(0.0)).collect();
         let slots = rows.first().map_or(0, |row| row.args.len());
-        let bounds: Vec<Vec<usize>> = (0..slots).map(|slot| bounds(rows, slot, limits.output)).collect();
-
-        let mut pool = Pool { steps, members: Vec::new() };
-        let mut seen = FxHashSet::default();
-        let mut queue = Queue::default();
+        let bounds = (0..slots).map(|slot| bounds(rows, slot, limits.output)).collect();
+        let (members, seen, queue) = Default::default();
+        let mut pool = Pool { rows, limits, needed, bounds, steps, prices, members, seen, queue, written: 0 };
         for slot in 0..slots {
-            let image = Rc::new(Image::of_slot(rows, slot));
-            if seen.insert(Rc::clone(&image)) {
-                pool.keep(
-                    Member::new(slot as u8, Vec::new(), price::SLOT, image, rows),
-                    &prices,
-                    limits,
-                    &mut queue,
-                );
-            }
-        }
-        let mut image = Image::default();
-        let mut written = 0;
-        while let Some((parent, step)) = queue.pop()
-            && pool.members.len() < limits.pool
-            && written < limits.written
-        {
-            let Member { slot, steps, price, image: before, .. } = &pool.members[parent];
-            let bounds = &bounds[usize::from(*slot)];
-            let has_values = image.become_step(before, &pool.steps[step], bounds, needed);
-            written += image.tokens.len();
-            if !has_values || seen.contains(&image) {
-                continue;
-            }
-            let found = Rc::new(std::mem::take(&mut image));
-            seen.insert(Rc::clone(&found));
-            let chain = steps.iter().copied().chain([step]).collect();
-            let member = Member::new(*slot, chain, price + prices[step], found, rows);
-            pool.keep(member, &prices, limits, &mut queue);
+            pool.keep(slot as u8, Vec::new(), price::SLOT, Image::of_slot(rows, slot));
         }
         pool
     }
 
-    /// Adds a member, and plans what may come after it.
-    fn keep(&mut self, member: Member, prices: &[f64], limits: &FitLimits, queue: &mut Queue) {
-        if member.steps.len() < limits.depth {
-            for (step, price) in prices.iter().enumerate() {
-                queue.push(member.price + price, self.members.len(), step);
+    /// Adds the next cheapest members, steps after those there are, until it has `size` or no more can be had.
+    pub(super) fn grow(&mut self, size: usize) {
+        let mut image = Image::default();
+        while self.members.len() < size.min(self.limits.pool)
+            && self.written < self.limits.written
+            && let Some((parent, step)) = self.queue.pop()
+        {
+            let Member { slot, steps, price, image: before, .. } = &self.members[parent];
+            let bounds = &self.bounds[usize::from(*slot)];
+            let has_values = image.become_step(before, &self.steps[step], bounds, self.needed);
+            self.written += image.tokens.len();
+            if has_values && !self.seen.contains(&image) {
+                let chain = steps.iter().copied().chain([step]).collect();
+                self.keep(*slot, chain, price + self.prices[step], std::mem::take(&mut image));
             }
         }
-        self.members.push(member);
+    }
+
+    /// What a program costs at least that has a function beyond those there are.
+    pub(super) fn beyond(&self) -> f64 {
+        self.queue.cheapest().map_or(f64::INFINITY, |price| price + price::TERM)
+    }
+
+    /// Adds a member that is unlike all others, and plans what may come after it.
+    fn keep(&mut self, slot: u8, steps: Vec<usize>, price: f64, image: Image) {
+        let image = Rc::new(image);
+        if !self.seen.insert(Rc::clone(&image)) {
+            return;
+        }
+        if steps.len() < self.limits.depth {
+            for (step, step_price) in self.prices.iter().enumerate() {
+                self.queue.push(price + step_price, self.members.len(), step);
+            }
+        }
+        self.members.push(Member::new(slot, steps, price, image, self.rows));
     }
 
     /// A member as a term, with more steps after its own.
@@ -199,6 +205,10 @@ impl Queue {
 
     fn pop(&mut self) -> Option<(usize, usize)> {
         self.plans.pop().map(|Reverse((_, _, member, step))| (member, step))
+    }
+
+    fn cheapest(&self) -> Option<f64> {
+        self.plans.peek().map(|Reverse((rank, ..))| bits(*rank))
     }
 }
 

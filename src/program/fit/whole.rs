@@ -8,7 +8,7 @@ use crate::symbol::Token;
 use std::collections::BTreeMap;
 
 /// Tries all members with one more step.
-pub(super) fn consider(judge: &mut Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool) {
+pub(super) fn consider(judge: &mut Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool<'_>) {
     for member in &pool.members {
         // Any such step costs at least one token.
         if member.bits() + judge.token_bits >= judge.bound() {
@@ -32,7 +32,7 @@ fn judged<'a>(
 }
 
 /// The member's values and the outputs wanted, on all rows where there is a value.
-fn everywhere<'a>(judge: &Judge<'a>, pool: &Pool, member: &Member) -> Vec<(Vec<Token>, &'a [Token])> {
+fn everywhere<'a>(judge: &Judge<'a>, pool: &Pool<'_>, member: &Member) -> Vec<(Vec<Token>, &'a [Token])> {
     let limit = judge.limits.output;
     let term = [pool.term(member, [])];
     let value = |row: &'a Evidence<'a>| Some((super::evaluate(&term, &row.args, limit)?, row.wanted));
@@ -40,7 +40,7 @@ fn everywhere<'a>(judge: &Judge<'a>, pool: &Pool, member: &Member) -> Vec<(Vec<T
 }
 
 /// An exchange of tokens that makes the member's values the outputs wanted, on enough of the judged rows.
-fn exchange_of(judge: &Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool, member: &Member) -> Option<Step> {
+fn exchange_of(judge: &Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool<'_>, member: &Member) -> Option<Step> {
     let enough = judge.needed(rows.len());
     let table = Table::learn(judged(member, rows));
     if table.is_identity() || judged(member, rows).filter(|(from, to)| table.makes(from, to)).count() < enough
@@ -55,7 +55,7 @@ fn exchange_of(judge: &Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool, member: &
 }
 
 /// What to say where the member's value is empty, if it is the output wanted everywhere else on enough rows.
-fn or_else_of(judge: &Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool, member: &Member) -> Option<Step> {
+fn or_else_of(judge: &Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool<'_>, member: &Member) -> Option<Step> {
     let enough = judge.needed(rows.len());
     let plausible = |(from, to): &(&[Token], &[Token])| from.is_empty() || from == to;
     if !judged(member, rows).any(|(from, _)| !from.is_empty())
