@@ -73,6 +73,7 @@ fn main() {
             println!("{:8.0} c{:?} {}", learned.counts.uses(id), learned.model.classes.get(&id), show(id));
         }
     }
+    if args.len() > 3 { for e in &learned.edits { println!("EDIT {:8} {:8.1} {:10.1} {}", e.by, e.bits, e.total, show(e.entry)); } }
     let (mut right, mut answered) = (0, 0);
     let mut shown = 0;
     for example in &test {

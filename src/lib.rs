@@ -94,6 +94,7 @@ mod adam;
 pub mod chart;
 pub mod learn;
 pub mod objective;
+pub mod program;
 pub mod propose;
 pub mod theory;
 

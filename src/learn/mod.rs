@@ -13,7 +13,7 @@ use crate::theory::{EntryId, Theory};
 use begin::{Beginning, add_underived, begin};
 use evidence::Example;
 use rayon::prelude::*;
-use state::{Sampled, State};
+use state::{Edit, Sampled, State};
 
 /// Examples whose trees the search looks at.
 const SAMPLE: usize = 400;
@@ -38,6 +38,8 @@ pub struct Learned {
     pub counts: Counts,
     /// The same as probabilities.
     pub model: TreeModel,
+    /// The edits of the search.
+    pub edits: Vec<Edit>,
 }
 
 /// Learns from distinct examples, which are put in order.
@@ -51,9 +53,10 @@ pub fn learn(mut examples: Vec<Example>, words: usize, tokens: usize) -> Learned
     let first = theory.clone();
     let mut state = State::new(theory, &sample);
     search(&mut state, &longer);
+    let edits = state.edits;
     let mut theory = state.theory;
     revive(&mut theory, &first, &examples);
-    count(theory, &examples)
+    Learned { edits, ..count(theory, &examples) }
 }
 
 /// Examples of all sizes, evenly.
@@ -94,13 +97,16 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>]) {
 /// Drops entries together if the others can do without them and all of it is not longer by `more` bits.
 fn drop_entries(state: &mut State<'_>, entries: &[EntryId], model: &TreeModel, more: f64) -> bool {
     let live: Vec<EntryId> = entries.iter().copied().filter(|&id| state.theory.is_live(id)).collect();
+    if live.is_empty() {
+        return false;
+    }
     for &id in &live {
         state.theory.set_live(id, false);
     }
     let users = state.users(|id| live.contains(&id));
     let shorter = state.parsed_again(&users, Some(model)).filter(|changes| state.difference(changes) < more);
     match shorter {
-        Some(changes) => state.apply(changes),
+        Some(changes) => state.apply("drop", live[0], changes),
         None => {
             for &id in &live {
                 state.theory.set_live(id, true);
@@ -163,7 +169,7 @@ fn count(mut theory: Theory, examples: &[Example]) -> Learned {
         model = Some(TreeModel::new(&counts, &theory));
     }
     let model = model.unwrap_or_default();
-    Learned { theory, counts, model }
+    Learned { theory, counts, model, edits: Vec::new() }
 }
 
 /// Whether an entry is a single word that no used entry stands for.

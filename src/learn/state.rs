@@ -27,6 +27,19 @@ impl Sampled {
     }
 }
 
+/// An edit that was made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edit {
+    /// Which proposer it came from.
+    pub by: &'static str,
+    /// The entry that it is about.
+    pub entry: EntryId,
+    /// By how many bits all of it became longer; what became shorter is below zero.
+    pub bits: f64,
+    /// What all of it came to.
+    pub total: f64,
+}
+
 /// A theory and the trees of a sample of examples.
 pub struct State<'a> {
     /// The theory.
@@ -39,6 +52,8 @@ pub struct State<'a> {
     pub counts: Counts,
     /// What theory and trees cost.
     pub bits: f64,
+    /// The edits that were made so far.
+    pub edits: Vec<Edit>,
 }
 
 /// Trees that take the place of others.
@@ -47,7 +62,7 @@ pub type Changes = Vec<(usize, Option<Tree>)>;
 impl<'a> State<'a> {
     /// The state with the shortest trees.
     pub fn new(theory: Theory, sample: &'a [Sampled]) -> State<'a> {
-        let mut state = State { theory, sample, trees: Vec::new(), counts: Counts::default(), bits: 0.0 };
+        let mut state = State { theory, sample, trees: Vec::new(), counts: Counts::default(), bits: 0.0, edits: Vec::new() };
         state.trees = state.parsed(None);
         state.recount();
         state
@@ -75,13 +90,20 @@ impl<'a> State<'a> {
         self.counts.difference(pairs, &self.theory)
     }
 
-    /// Makes these changes.
-    pub fn apply(&mut self, changes: Changes) {
+    /// Makes an edit: these changes of trees.
+    pub fn apply(&mut self, by: &'static str, entry: EntryId, changes: Changes) {
+        let before = self.bits;
         for (number, tree) in changes {
             let old = std::mem::replace(&mut self.trees[number], tree);
             self.counts.replace([(old.as_ref(), self.trees[number].as_ref())]);
         }
         self.bits = self.counts.bits(&self.theory);
+        self.tell(by, entry, before);
+    }
+
+    /// Remembers an edit that was made.
+    pub fn tell(&mut self, by: &'static str, entry: EntryId, before: f64) {
+        self.edits.push(Edit { by, entry, bits: self.bits - before, total: self.bits });
     }
 
     /// The examples whose tree uses an entry.

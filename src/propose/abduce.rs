@@ -209,7 +209,7 @@ fn try_opened(
     for (_, outer) in opened {
         state.theory.add(outer);
     }
-    state.theory.add(&Entry::new(&[In::Word(word)], says));
+    let word_entry = state.theory.add(&Entry::new(&[In::Word(word)], says));
     if let Some(changes) = state.parsed_again(there, None) {
         let mut trees = state.trees.clone();
         for (number, tree) in changes {
@@ -217,7 +217,9 @@ fn try_opened(
         }
         if let Some((trees, bits)) = settled(state, trees).filter(|(_, bits)| *bits < state.bits - 0.01) {
             state.trees = trees;
+            let before = state.bits;
             state.recount();
+            state.tell("abduce", word_entry, before);
             debug_assert!((state.bits - bits).abs() < 1e-3);
             return true;
         }

@@ -44,7 +44,7 @@ pub fn compose(state: &mut State<'_>) -> usize {
         }
         let Some((_, id, changes)) = best else { return done };
         state.theory.set_live(id, true);
-        state.apply(changes);
+        state.apply("compose", id, changes);
     }
     EDITS
 }

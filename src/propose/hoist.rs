@@ -48,7 +48,7 @@ pub fn hoist(state: &mut State<'_>) -> usize {
             }
         }
         let Some((_, ids, changes)) = best else { return done };
-        state.apply(changes);
+        state.apply("hoist", ids[0], changes);
         for id in ids {
             state.theory.set_live(id, true);
         }

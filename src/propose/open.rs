@@ -44,7 +44,7 @@ pub fn open(state: &mut State<'_>) -> usize {
             }
         }
         let Some((_, [entry, outer, inner], changes)) = best else { return done };
-        state.apply(changes);
+        state.apply("open", outer, changes);
         state.theory.set_live(entry, false);
         state.theory.set_live(outer, true);
         state.theory.set_live(inner, true);
