@@ -27,10 +27,21 @@ pub struct Score {
 impl Score {
     /// The share answered right, 0 to 1; 1 if nothing was asked.
     pub fn accuracy(&self) -> f64 {
-        match self.examples {
-            0 => 1.0,
-            examples => self.correct as f64 / examples as f64,
-        }
+        share(self.correct, self.examples)
+    }
+
+    /// The share answered, right or wrong, 0 to 1; 1 if nothing was asked.
+    pub fn coverage(&self) -> f64 {
+        share(self.answered(), self.examples)
+    }
+
+    /// The share right of those answered, 0 to 1; 1 if nothing was answered.
+    pub fn precision(&self) -> f64 {
+        share(self.correct, self.answered())
+    }
+
+    fn answered(&self) -> usize {
+        self.examples - self.unanswered
     }
 
     fn add(&mut self, other: &Score) {
@@ -38,6 +49,14 @@ impl Score {
         self.correct += other.correct;
         self.retried += other.retried;
         self.unanswered += other.unanswered;
+    }
+}
+
+/// How much `part` is of `whole`; of nothing it is all.
+fn share(part: usize, whole: usize) -> f64 {
+    match whole {
+        0 => 1.0,
+        whole => part as f64 / whole as f64,
     }
 }
 
@@ -154,7 +173,10 @@ mod tests {
 
     #[test]
     fn the_share_of_nothing_is_all() {
-        assert_eq!(Score::default().accuracy(), 1.0);
-        assert_eq!(Score { examples: 4, correct: 3, ..Score::default() }.accuracy(), 0.75);
+        let shares = |score: Score| [score.accuracy(), score.coverage(), score.precision()];
+        assert_eq!(shares(Score::default()), [1.0; 3]);
+        let score = Score { examples: 8, correct: 3, unanswered: 4, ..Score::default() };
+        assert_eq!(shares(score), [0.375, 0.5, 0.75]);
+        assert_eq!(shares(Score { examples: 1, unanswered: 1, ..Score::default() }), [0.0, 0.0, 1.0]);
     }
 }

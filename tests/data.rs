@@ -316,7 +316,7 @@ fn multiset(data: &Dataset) -> BTreeMap<String, usize> {
 
 /// Those with a generator.
 fn generated_tasks() -> impl Iterator<Item = &'static data::Task> {
-    tasks().filter(|task| !task.name.starts_with("mt/"))
+    tasks().filter(|task| !["mt/", "everyday/"].iter().any(|prefix| task.name.starts_with(prefix)))
 }
 
 #[test]
@@ -435,6 +435,22 @@ fn translation_needs_its_files() {
     );
 }
 
+#[test]
+fn everyday_tasks_are_two_columns_without_a_header() {
+    let (train, test) = (b"may 1st\t01 / 05\n2 may\t02 / 05\n", b"3 may\t03 / 05\n");
+    let folder = folder(&[("everyday/dates.train.tsv", train), ("everyday/dates.test.tsv.gz", test)]);
+    let load = |name, part| load(name, part, Some(folder.path()), 0, &ReadOptions::default());
+    let train = load("everyday/dates", Part::Train).unwrap();
+    assert_eq!(show_all(&train), ["may 1st => 01 / 05", "2 may => 02 / 05"]);
+    assert_eq!((train.name.as_str(), train.origin), ("everyday/dates", Origin::Official));
+    assert_eq!(show_all(&load("everyday/dates", Part::Test).unwrap()), ["3 may => 03 / 05"]);
+    let error = load("everyday/home", Part::Test).unwrap_err().to_string();
+    assert!(
+        error.ends_with("everyday/home.test.tsv: expected the data folder to hold the files of everyday/home, found no such file"),
+        "{error}"
+    );
+}
+
 fn published(test: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("NSR_DATA").map(PathBuf::from);
     if folder.is_none() {
@@ -494,6 +510,8 @@ fn published_files_make_the_tasks() {
         ("mt/daxy", 6_073, 8),
         ("mt/neural-qcfg", 6_073, 583),
         ("mt/cgps", 11_000, 8),
+        ("everyday/dates", 1_200, 400),
+        ("everyday/numbers-es-thousands", 725, 500),
     ] {
         let load = |part| load(name, part, Some(&folder), 0, &ReadOptions::default()).unwrap();
         let (trained, tested) = (load(Part::Train), load(Part::Test));

@@ -4,7 +4,8 @@
 //! to `LISTS`.
 
 use super::{
-    Dataset, Origin, ReadOptions, Tokens, format::read_rows, hint, image, lines::absent, mt, pcfg, read, scan,
+    Dataset, Origin, ReadOptions, Tokens, everyday, format::read_rows, hint, image, lines::absent, mt, pcfg,
+    read, scan,
 };
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ pub struct Task {
     pub(super) generate: Option<fn(Part, u64) -> Dataset>,
 }
 
-const LISTS: &[&[Task]] = &[scan::TASKS, hint::TASKS, pcfg::TASKS, mt::TASKS];
+const LISTS: &[&[Task]] = &[scan::TASKS, hint::TASKS, pcfg::TASKS, mt::TASKS, everyday::TASKS];
 
 /// All built-in tasks.
 pub fn tasks() -> impl Iterator<Item = &'static Task> {

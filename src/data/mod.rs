@@ -10,6 +10,7 @@
 //! [`picture`] and [`handwriting`] are where pictures come from.
 
 pub mod builtin;
+pub mod everyday;
 pub mod format;
 pub mod handwriting;
 pub mod hint;

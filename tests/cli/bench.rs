@@ -7,7 +7,7 @@ use std::fs;
 fn bench_measures_and_cites() {
     let scratch = Scratch::new();
     scratch.run(&["bench", "chess"]).fails_with(
-        "chess: expected all, scan, hint, pcfg or a built-in task such as scan/length, found none of them",
+        "chess: expected all, scan, hint, pcfg, everyday or a built-in task such as scan/length, found none of them",
     );
     let seeds = scratch.run(&["bench", "--seeds", "0"]);
     seeds.fails_mentioning(&["--seeds", "0"]);
@@ -18,16 +18,18 @@ fn bench_measures_and_cites() {
     );
 }
 
+/// Inputs and outputs of lines such as [`PAIRS`].
+fn split(pairs: &str) -> Vec<[&str; 2]> {
+    let split = |line| str::strip_prefix(line, "IN: ")?.split_once(" OUT: ").map(<[&str; 2]>::from);
+    pairs.lines().filter_map(split).collect()
+}
+
 /// A data folder whose PCFG SET is [`PAIRS`]: the learner is quick, and the bench has something to say.
 pub fn tiny_pcfg(scratch: &Scratch) {
     let write = |name: &str, pairs: &str| {
-        let split = |line: &str| -> Option<[String; 2]> {
-            let (input, output) = line.strip_prefix("IN: ")?.split_once(" OUT: ")?;
-            Some([input.to_owned(), output.to_owned()])
-        };
-        let pairs: Vec<[String; 2]> = pairs.lines().filter_map(split).collect();
+        let pairs = split(pairs);
         for (column, ending) in ["src", "tgt"].into_iter().enumerate() {
-            let lines: Vec<&str> = pairs.iter().map(|pair| pair[column].as_str()).collect();
+            let lines: Vec<&str> = pairs.iter().map(|pair| pair[column]).collect();
             let path = scratch.path(&format!("data/pcfg/{name}.{ending}"));
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, lines.join("\n") + "\n").unwrap();
@@ -83,4 +85,66 @@ fn bench_measures_pcfg_as_far_as_there_are_files() {
     assert_eq!(sum, 1.0);
     let out = bench(&["pcfg/substitutivity"]).succeeds();
     assert!(out.contains("primitive: skipped, its files are not in the data folder"), "{out}");
+}
+
+/// A data folder with two of the everyday tasks: one is [`PAIRS`], the other is answered wrongly throughout.
+fn tiny_everyday(scratch: &Scratch) {
+    let lines = |pairs: &str| split(pairs).iter().map(|pair| pair.join("\t") + "\n").collect::<String>();
+    fs::create_dir_all(scratch.path("data/everyday")).unwrap();
+    for (file, content) in [
+        ("home.train", lines(PAIRS)),
+        ("home.test", lines(TEST)),
+        ("verbs.train", lines(PAIRS)),
+        ("verbs.test", "jump twice\tLOOK\n".to_owned()),
+    ] {
+        scratch.write(&format!("data/everyday/{file}.tsv"), content);
+    }
+}
+
+#[test]
+fn bench_measures_everyday_tasks() {
+    let scratch = Scratch::new();
+    tiny_everyday(&scratch);
+    let bench = |args: &[&str]| scratch.run(&[&["bench", "--data-dir", "data", "--seeds"], args].concat());
+    let ran = bench(&["2", "everyday/home", "everyday/verbs"]);
+    let told = "everyday/home seed 1: 66.67 % in ";
+    assert!(ran.err.contains(told) && ran.err.contains("coverage 66.67 %, precision 100.00 %"), "{ran:?}");
+    let out = ran.succeeds();
+    // Seconds differ from run to run, and how wide they are.
+    let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(
+        out.starts_with("Everyday tasks: test accuracy in percent, mean and deviation of seeds 0 to 1\n"),
+        "{out}"
+    );
+    assert_eq!(lines[1].join(" "), "examples accuracy coverage precision loading and learning");
+    assert_eq!(lines[2][..7], ["everyday/home", "15", "66.67", "±", "0.00", "66.67", "100.00"], "{out}");
+    assert_eq!(lines[3][..7], ["everyday/verbs", "15", "0.00", "±", "0.00", "100.00", "0.00"], "{out}");
+    assert_eq!(lines[4][..4], ["mean", "33.33", "83.33", "50.00"], "{out}");
+    assert_eq!((lines[4].last(), lines.len()), (Some(&"s"), 5), "{out}");
+
+    let json = bench(&["1", "everyday/home", "--json"]).json();
+    let task = &json["tasks"][0];
+    assert_eq!((&task["task"], &task["data"]), (&"everyday/home".into(), &"official".into()));
+    assert_eq!((&task["train_examples"], &task["deviation"]), (&15.into(), &0.0.into()));
+    assert_eq!((&task["precision"], &task["coverage"]), (&1.0.into(), &task["accuracy"]));
+    assert_eq!((&json["everyday"]["tasks"], &json["everyday"]["accuracy"]), (&1.into(), &task["accuracy"]));
+    assert!(task["seconds"].is_f64() && task["paper"].is_null(), "{json}");
+    let out = bench(&["1", "everyday/home"]).succeeds();
+    assert!(out.contains("in percent, seed 0\n") && !out.contains("mean"), "{out}");
+
+    let json = scratch.run(&["train", "everyday/home", "--data-dir", "data", "--json"]).json();
+    assert_eq!((&json["task"], &json["data"]), (&"everyday/home".into(), &"files".into()));
+    assert_eq!((&json["test_examples"], &json["precision"]), (&3.into(), &1.0.into()));
+}
+
+#[test]
+fn everyday_tasks_need_their_files() {
+    let scratch = Scratch::new();
+    tiny_everyday(&scratch);
+    scratch.run(&["bench", "everyday"]).fails_with(
+        "everyday/dates: expected a data folder that holds everyday/dates.train.tsv, found no data folder",
+    );
+    scratch.run(&["bench", "everyday", "--data-dir", "data"]).fails_with(
+        "data/everyday/dates.train.tsv: expected the data folder to hold the files of everyday/dates, found no such file",
+    );
 }

@@ -12,7 +12,10 @@ fn train_tells_what_it_learned() {
     let out = scratch.run(&["train", "pairs.txt", "--test", "test.txt", "--out", "m.nsr"]).succeeds();
     assert!(out.starts_with("pairs.txt: 15 examples learned in "), "{out}");
     assert!(out.contains("7 of 7 words solved\n"), "{out}");
-    assert!(out.contains("test: 66.67 % right, 2 of 3\nmodel: m.nsr\n"), "{out}");
+    assert!(
+        out.contains("test: 66.67 % right, 2 of 3; coverage 66.67 %, precision 100.00 %\nmodel: m.nsr\n"),
+        "{out}"
+    );
     assert!(scratch.path("m.nsr").exists());
     let out = scratch.run(&["train", "pairs.txt"]).succeeds();
     assert!(out.ends_with("the model is not kept; --out FILE would keep it\n"), "{out}");
@@ -35,12 +38,28 @@ fn train_and_eval_as_json() {
 }
 
 #[test]
+fn what_has_no_answer_is_told_from_what_is_wrong() {
+    let scratch = Scratch::trained();
+    // Right, wrong, and a word never seen.
+    scratch.write("four.tsv", "walk\tWALK\nrun\tRUN\nlook twice\tLOOK\nlook hop\tLOOK\n");
+    let check = |json: Value| {
+        let share = |name: &str| (json[name].as_f64().unwrap() * 12.0).round();
+        assert_eq!([share("accuracy"), share("coverage"), share("precision")], [6.0, 9.0, 8.0], "{json}");
+    };
+    check(scratch.run(&["eval", "m.nsr", "four.tsv", "--json"]).json());
+    check(scratch.run(&["train", "pairs.txt", "--test", "four.tsv", "--json"]).json());
+    let out = scratch.run(&["eval", "m.nsr", "four.tsv"]).succeeds();
+    assert!(out.contains("  50.00 %  2 of 4 right; coverage 75.00 %, precision 66.67 %\n"), "{out}");
+}
+
+#[test]
 fn subsets_are_told() {
     let scratch = Scratch::trained();
     scratch.write("sets.tsv", "input\toutput\teval\njump twice\tJUMP JUMP\tnear\nhop\tHOP\tfar\n");
     let json = scratch.run(&["eval", "m.nsr", "sets.tsv", "--json"]).json();
     assert_eq!(json["subsets"]["near"]["accuracy"], 1.0);
-    assert_eq!(json["subsets"]["far"]["correct"], 0);
+    let far = &json["subsets"]["far"];
+    assert_eq!((&far["correct"], &far["coverage"], &far["precision"]), (&0.into(), &0.0.into(), &1.0.into()));
     let out = scratch.run(&["eval", "m.nsr", "sets.tsv"]).succeeds();
     assert!(out.contains("    far   0.00 %  0 of 1\n"), "{out}");
 }
@@ -124,7 +143,8 @@ fn a_model_is_taught_new_words() {
     let args = ["train", "--from", "m.nsr", "new.txt", "--test", "pairs.txt", "--out", "more.nsr"];
     let out = scratch.run(&args).succeeds();
     assert!(out.starts_with("new.txt: 2 examples learned in "), "{out}");
-    assert!(out.contains("new: hop\ntest: 100.00 % right, 15 of 15\nmodel: more.nsr\n"), "{out}");
+    assert!(out.contains("new: hop\ntest: 100.00 % right, 15 of 15; "), "{out}");
+    assert!(out.ends_with("precision 100.00 %\nmodel: more.nsr\n"), "{out}");
     assert!(fs::read(scratch.path("m.nsr")).unwrap() == before);
     let out = scratch.run_with(&["predict", "more.nsr"], b"hop twice\njump and hop\n").succeeds();
     assert_eq!(out, "HOP HOP\nJUMP HOP\n");

@@ -92,8 +92,9 @@ Examples:
 
 DATA is a built-in task (scan/simple, scan/length, scan/jump, scan/turn-left, scan/right,
 scan/opposite-right, scan/around-right, scan/jump-around-right, hint, hint/image, pcfg/iid,
-pcfg/systematicity, pcfg/productivity, pcfg/10k, ...) or a file: .txt with `IN: … OUT: …`
-lines, .src with its .tgt beside it, .tsv, or .jsonl; each may end in .gz.
+pcfg/systematicity, pcfg/productivity, pcfg/10k, ...; from a data folder also everyday/dates, ...)
+or a file: .txt with `IN: … OUT: …` lines, .src with its .tgt beside it, .tsv, or .jsonl; each
+may end in .gz.
 Ctrl-C stops after the current step and saves what was learned; go on with --resume.")]
     Train(Train),
     /// Test a model on a task's test set or a file
@@ -123,11 +124,13 @@ Examples:
   nsr bench hint/symbol
   nsr bench pcfg/iid pcfg/10k --seeds 1
   nsr bench scan/jump scan/right --json
+  nsr bench everyday --data-dir path/to/data --seeds 1
 
 all is every task with text as input in one table: SCAN's eight splits, HINT's symbols and PCFG SET's four sets.
 hint is hint/symbol and hint/image. pcfg is its four sets (pcfg/iid, pcfg/systematicity, pcfg/productivity,
 pcfg/10k), pcfg/substitutivity and pcfg/overgeneralisation; pcfg/localism and the accuracy by depth, length
-and function come with pcfg/iid. Each figure is said on stderr as soon as it is known.")]
+and function come with pcfg/iid. everyday is the 18 tasks everyday/dates, everyday/home, ... of the data folder:
+accuracy, coverage (the share answered), precision (the share right of those answered). Each figure is said on stderr as soon as it is known.")]
     Bench(Bench),
 }
 
@@ -232,7 +235,7 @@ pub struct Inspect {
 
 #[derive(clap::Args)]
 pub struct Bench {
-    /// `all`, `scan`, `hint`, `pcfg`, or single tasks such as scan/length [default: all]
+    /// `all`, `scan`, `hint`, `pcfg`, `everyday`, or single tasks such as scan/length [default: all]
     pub names: Vec<String>,
     /// Learn with the seeds 0 to N-1
     #[arg(long, value_name = "N", default_value = "5")]

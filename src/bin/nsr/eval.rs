@@ -58,31 +58,47 @@ fn with_pictures(
 }
 
 fn as_json(scores: &Scores, origin: Origin, seconds: f64) -> Value {
-    let all = &scores.all;
-    json!({
-        "examples": all.examples,
-        "correct": all.correct,
-        "accuracy": all.accuracy(),
-        "subsets": subsets(scores),
+    let Score { examples, correct, .. } = scores.all;
+    let mut object = json!({
+        "examples": examples,
+        "correct": correct,
         "seconds": seconds,
         "data": source::kind(origin),
-        "retried": all.retried,
-        "unanswered": all.unanswered,
-    })
+    });
+    add_scores(&mut object, scores);
+    object
 }
 
-/// The accuracy of each subset, by name.
-pub fn subsets(scores: &Scores) -> Value {
-    let score = |score: &Score| json!({ "examples": score.examples, "correct": score.correct, "accuracy": score.accuracy() });
-    Value::Object(scores.subsets.iter().map(|(name, of)| (name.clone(), score(of))).collect::<Map<_, _>>())
+/// Adds the shares of the whole and of each subset to `object`, second attempts and missing answers.
+pub fn add_scores(object: &mut Value, scores: &Scores) {
+    add_shares(object, &scores.all);
+    object["retried"] = json!(scores.all.retried);
+    object["unanswered"] = json!(scores.all.unanswered);
+    let subset = |(name, score): &(String, Score)| {
+        let mut object = json!({ "examples": score.examples, "correct": score.correct });
+        add_shares(&mut object, score);
+        (name.clone(), object)
+    };
+    object["subsets"] = scores.subsets.iter().map(subset).collect::<Map<_, _>>().into();
 }
 
-/// Prints accuracy, subsets, second attempts and missing answers.
+fn add_shares(object: &mut Value, score: &Score) {
+    object["accuracy"] = json!(score.accuracy());
+    object["coverage"] = json!(score.coverage());
+    object["precision"] = json!(score.precision());
+}
+
+/// How much is answered, and how much of that is right.
+pub fn coverage(score: &Score) -> String {
+    format!("coverage {} %, precision {} %", percent(score.coverage()), percent(score.precision()))
+}
+
+/// Prints accuracy, coverage and precision, subsets, second attempts and missing answers.
 pub fn print(scores: &Scores, out: &mut impl Write) -> std::io::Result<()> {
     let paint = Paint::stdout();
     let all = &scores.all;
     let right = format!("{} of {} right", thousands(all.correct), thousands(all.examples));
-    writeln!(out, "  {} %  {right}", paint.bold(&percent(all.accuracy())))?;
+    writeln!(out, "  {} %  {right}; {}", paint.bold(&percent(all.accuracy())), coverage(all))?;
     let longest = scores.subsets.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     for (name, score) in &scores.subsets {
         let right = format!("{} of {}", thousands(score.correct), thousands(score.examples));

@@ -295,9 +295,7 @@ impl Told<'_> {
         });
         if let Some(ImageScores { read, plain }) = self.scores {
             object["test_examples"] = json!(read.all.examples);
-            object["accuracy"] = json!(read.all.accuracy());
-            object["subsets"] = eval::subsets(read);
-            object["unanswered"] = json!(read.all.unanswered);
+            eval::add_scores(&mut object, read);
             object["symbol_by_symbol"] = json!(plain.all.accuracy());
         }
         writeln!(out, "{object}")?;

@@ -272,10 +272,7 @@ fn print_json(
     }
     if let Some(scores) = scores {
         object["test_examples"] = json!(scores.all.examples);
-        object["accuracy"] = json!(scores.all.accuracy());
-        object["subsets"] = eval::subsets(scores);
-        object["retried"] = json!(scores.all.retried);
-        object["unanswered"] = json!(scores.all.unanswered);
+        eval::add_scores(&mut object, scores);
     }
     writeln!(out, "{object}")?;
     Ok(())
@@ -311,7 +308,8 @@ fn print(
     }
     if let Some(scores) = scores {
         let right = format!("{} of {}", thousands(scores.all.correct), thousands(scores.all.examples));
-        writeln!(out, "test: {} % right, {right}", percent(scores.all.accuracy()))?;
+        let accuracy = percent(scores.all.accuracy());
+        writeln!(out, "test: {accuracy} % right, {right}; {}", eval::coverage(&scores.all))?;
         for (name, score) in &scores.subsets {
             writeln!(out, "  {name}: {} % of {}", percent(score.accuracy()), thousands(score.examples))?;
         }

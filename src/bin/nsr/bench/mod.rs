@@ -1,5 +1,6 @@
 //! `nsr bench`: learns and tests benchmarks; the paper's figures next to ours.
 
+mod everyday;
 mod hint;
 mod image;
 mod paper;
@@ -9,7 +10,7 @@ mod table;
 use crate::args::{Bench, DataArgs};
 use crate::log::Log;
 use crate::text::{Paint, percent};
-use crate::{Outcome, interrupt, source, train};
+use crate::{Outcome, eval, interrupt, source, train};
 use anyhow::bail;
 use nsr::data::{Dataset, Origin, Part};
 use nsr::evaluate::{Scores, evaluate};
@@ -24,7 +25,12 @@ use std::time::Instant;
 struct Result {
     task: String,
     origin: Option<Origin>,
+    /// Of the training set, with the last seed.
+    examples: usize,
+    /// Of the test set, seed by seed.
     accuracies: Vec<f64>,
+    coverages: Vec<f64>,
+    precisions: Vec<f64>,
     seconds: Vec<f64>,
     /// The accuracy on each subset that the data name, seed by seed.
     subsets: Vec<(String, Vec<f64>)>,
@@ -43,6 +49,8 @@ impl Result {
 
     fn add(&mut self, scores: Scores, seconds: f64) {
         self.accuracies.push(scores.all.accuracy());
+        self.coverages.push(scores.all.coverage());
+        self.precisions.push(scores.all.precision());
         self.seconds.push(seconds);
         for (name, score) in scores.subsets {
             match self.subsets.iter_mut().find(|(other, _)| *other == name) {
@@ -105,12 +113,13 @@ fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
             "scan" => tasks.extend(of("scan/")),
             "hint" => tasks.extend([hint::TASK, image::TASKS[0]]),
             "hint/symbol" => tasks.push(hint::TASK),
+            "everyday" => tasks.extend(everyday::tasks()),
             "pcfg" => tasks.extend(of("pcfg/").into_iter().chain([SUBSTITUTIVITY, OVERGENERALISATION])),
             // Measured with the model of the i.i.d. split.
             "pcfg/localism" => tasks.push(pcfg::IID),
             _ if EXTRAS.contains(&name.as_str()) || source::is_task(name) => tasks.push(name),
             _ => bail!(
-                "{name}: expected all, scan, hint, pcfg or a built-in task such as scan/length, found none of them"
+                "{name}: expected all, scan, hint, pcfg, everyday or a built-in task such as scan/length, found none of them"
             ),
         }
     }
@@ -137,8 +146,10 @@ fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<R
         let seconds = start.elapsed().as_secs_f64();
         let test = data.load(task, Part::Test, seed)?;
         let scores = evaluate(&learned.model, &test);
-        eprintln!("{task} seed {seed}: {} % in {seconds:.1} s", percent(scores.all.accuracy()));
+        let accuracy = percent(scores.all.accuracy());
+        eprintln!("{task} seed {seed}: {accuracy} % in {seconds:.1} s; {}", eval::coverage(&scores.all));
         result.origin = Some(examples.origin);
+        result.examples = examples.len();
         result.add(scores, seconds);
         look_closer(&mut result, &learned, &test, data)?;
     }
@@ -232,8 +243,11 @@ fn as_json(results: &[Result], extras: &Extras, seeds: usize) -> Value {
         json!({
             "task": result.task,
             "data": if result.origin == Some(Origin::Official) { "official" } else { "generated" },
+            "train_examples": result.examples,
             "accuracy": mean(accuracies),
             "deviation": deviation(accuracies),
+            "coverage": mean(&result.coverages),
+            "precision": mean(&result.precisions),
             "seconds": mean(&result.seconds),
             "accuracies": accuracies,
             "all_seconds": result.seconds,
@@ -246,6 +260,9 @@ fn as_json(results: &[Result], extras: &Extras, seeds: usize) -> Value {
         })
     });
     let mut object = json!({ "seeds": seeds, "tasks": tasks.collect::<Vec<_>>() });
+    if let Some(everyday) = everyday::Measured::among(results) {
+        object["everyday"] = everyday.as_json();
+    }
     extras.add_to(&mut object);
     object
 }
@@ -260,14 +277,15 @@ fn title(name: &str, seeds: usize) -> String {
 
 fn print(results: &[Result], seeds: usize, in_one: bool, out: &mut impl Write) -> std::io::Result<()> {
     let heading = |name: &str| Paint::stdout().bold(&title(name, seeds));
+    let mut gap = "";
     if in_one {
         writeln!(out, "{}", heading("All tasks, the same settings"))?;
         paper::print_all(results, out)?;
+        gap = "\n";
     }
-    let measured = BENCHMARKS.iter().filter(|benchmark| !in_one && benchmark.is_in(results));
-    for (number, benchmark) in measured.enumerate() {
-        let gap = if number == 0 { "" } else { "\n" };
+    for benchmark in BENCHMARKS.iter().filter(|benchmark| !in_one && benchmark.is_in(results)) {
         writeln!(out, "{gap}{}", heading(benchmark.name))?;
+        gap = "\n";
         benchmark.print(results, out)?;
         let is_of_it = |result: &&Result| benchmark.tasks().contains(&result.task.as_str());
         for result in results.iter().filter(is_of_it) {
@@ -275,7 +293,13 @@ fn print(results: &[Result], seeds: usize, in_one: bool, out: &mut impl Write) -
             result.profile.as_ref().map_or(Ok(()), |profile| profile.print(out))?;
         }
     }
-    let is_in_table = |task: &str| BENCHMARKS.iter().any(|benchmark| benchmark.tasks().contains(&task));
+    if let Some(everyday) = everyday::Measured::among(results) {
+        writeln!(out, "{gap}{}", heading("Everyday tasks"))?;
+        everyday.print(out)?;
+    }
+    let is_in_table = |task: &str| {
+        everyday::is_task(task) || BENCHMARKS.iter().any(|benchmark| benchmark.tasks().contains(&task))
+    };
     for result in results.iter().filter(|result| !is_in_table(&result.task)) {
         let accuracy = paper::spread(&result.accuracies);
         writeln!(out, "\n{}: {accuracy} %, {:.1} s", result.task, mean(&result.seconds))?;
@@ -321,6 +345,8 @@ mod tests {
         let trials: Vec<&str> = EXTRAS.into_iter().filter(|name| name.starts_with("pcfg/")).collect();
         check(&["pcfg/localism", "pcfg"], &[&pcfg[..], &trials].concat());
         check(&["pcfg/overgeneralisation"], &["pcfg/overgeneralisation"]);
+        let everyday = tasks(&["everyday/home", "everyday"].map(str::to_owned)).unwrap();
+        assert_eq!((everyday.len(), &*everyday[0], &*everyday[1]), (18, "everyday/home", "everyday/dates"));
         let all = tasks(&[ALL.to_owned()]).unwrap();
         assert_eq!((all.len(), all[0].as_str(), all[8].as_str()), (13, "scan/simple", "hint"));
         assert!(
