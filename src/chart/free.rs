@@ -14,6 +14,8 @@ use crate::theory::{EntryId, Theory};
 struct Item {
     entry: EntryId,
     bits: f64,
+    /// The probability of all trees of the span with this entry at their root.
+    sum: f64,
     kids: Vec<Kid>,
 }
 
@@ -33,8 +35,19 @@ pub const LONGEST: usize = 200;
 
 /// The best tree under each entry that can cover the whole input, the cheapest first.
 pub fn derivations(input: &[In], theory: &Theory, model: &TreeModel) -> Vec<Derivation> {
+    chart(input, theory, model).map_or_else(Vec::new, |cells| roots(&cells, model))
+}
+
+/// The probability of all trees of an input, whatever they say.
+pub fn probability(input: &[In], theory: &Theory, model: &TreeModel) -> f64 {
+    let Some(cells) = chart(input, theory, model) else { return 0.0 };
+    let row = model.row(ROOT);
+    cells.at(0, input.len()).iter().map(|item| item.sum * (-row.bits(item.entry)).exp2()).sum()
+}
+
+fn chart(input: &[In], theory: &Theory, model: &TreeModel) -> Option<Cells<Item>> {
     if input.is_empty() || input.len() > LONGEST {
-        return Vec::new();
+        return None;
     }
     let rules: Vec<Rule<'_>> = theory
         .candidates(input)
@@ -55,7 +68,7 @@ pub fn derivations(input: &[In], theory: &Theory, model: &TreeModel) -> Vec<Deri
         }
         cells.set(from, to, cell);
     }
-    roots(&cells, model)
+    Some(cells)
 }
 
 fn roots(cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
@@ -91,11 +104,12 @@ struct Rule<'t> {
 #[derive(Clone, Copy)]
 struct Way {
     bits: f64,
+    sum: f64,
     from: u16,
     item: u16,
 }
 
-const NO_WAY: Way = Way { bits: f64::INFINITY, from: 0, item: 0 };
+const NO_WAY: Way = Way { bits: f64::INFINITY, sum: 0.0, from: 0, item: 0 };
 
 impl Rule<'_> {
     fn may_cover(&self, input: &[In], from: usize, to: usize) -> bool {
@@ -111,7 +125,7 @@ impl Rule<'_> {
     fn cover(&self, input: &[In], (from, to): (usize, usize), cells: &Cells<Item>) -> Option<Item> {
         let width = to - from + 1;
         let mut ways = vec![NO_WAY; (self.pattern.len() + 1) * width];
-        ways[0].bits = 0.0;
+        ways[0] = Way { bits: 0.0, sum: 1.0, ..NO_WAY };
         let mut slot = 0;
         for (number, piece) in self.pattern.iter().enumerate() {
             let (before, after) = ways.split_at_mut((number + 1) * width);
@@ -121,7 +135,7 @@ impl Rule<'_> {
                 In::Word(_) => {
                     for at in 0..width - 1 {
                         if before[at].bits.is_finite() && input[from + at] == *piece {
-                            after[at + 1].bits = before[at].bits;
+                            after[at + 1] = Way { from: 0, item: 0, ..before[at] };
                             any = true;
                         }
                     }
@@ -135,8 +149,8 @@ impl Rule<'_> {
                 return None;
             }
         }
-        let bits = ways[self.pattern.len() * width + width - 1].bits;
-        bits.is_finite().then(|| Item { entry: self.id, bits, kids: self.kids(&ways, (from, to)) })
+        let Way { bits, sum, .. } = ways[self.pattern.len() * width + width - 1];
+        bits.is_finite().then(|| Item { entry: self.id, bits, sum, kids: self.kids(&ways, (from, to)) })
     }
 
     /// All ways to go on by filling the slot at the piece of this number.
@@ -167,9 +181,11 @@ impl Rule<'_> {
                     continue;
                 }
                 for (item, filler) in (0..).zip(cells.at(from + at, from + end)) {
-                    let bits = before[at].bits + filler.bits + row.bits(filler.entry);
+                    let filling = row.bits(filler.entry);
+                    let bits = before[at].bits + filler.bits + filling;
+                    after[end].sum += before[at].sum * filler.sum * (-filling).exp2();
                     if bits < after[end].bits {
-                        after[end] = Way { bits, from: at as u16, item };
+                        after[end] = Way { bits, sum: after[end].sum, from: at as u16, item };
                         any = true;
                     }
                 }

@@ -6,7 +6,7 @@
 
 use crate::chart::{Cells, Kid, spans};
 use crate::theory::entry::{Entry, In, Out, find};
-use crate::theory::tree::{Node, ROOT, Tree};
+use crate::theory::tree::{Node, Place, ROOT, Tree};
 use crate::theory::tree_model::{Row, TreeModel};
 use crate::theory::{EntryId, Theory};
 
@@ -17,9 +17,13 @@ pub struct Item {
     pub entry: Option<EntryId>,
     /// The part of the result that it says.
     pub says: (u16, u16),
-    /// What the tree costs, in bits.
+    /// What the best tree costs, in bits.
     pub bits: f64,
+    /// The probability of all trees with this entry that say this.
+    sum: f64,
     kids: Vec<Kid>,
+    /// All ways to come about, each with its probability, where they are asked for.
+    ways: Vec<(f64, Vec<Kid>)>,
 }
 
 /// The chart of an input and its result.
@@ -27,6 +31,7 @@ pub struct Given<'a> {
     pattern: &'a [In],
     says: &'a [Out],
     model: Option<&'a TreeModel>,
+    keep_ways: bool,
     cells: Cells<Item>,
 }
 
@@ -39,19 +44,24 @@ pub struct Options<'a> {
     pub without: Option<EntryId>,
     /// nor any that costs as much or more.
     pub below: Option<f64>,
+    /// Whether all ways are kept, for [`Given::fillings`].
+    pub keep_ways: bool,
 }
 
 /// Items of one span at most; the cheapest are kept.
 const CELL: usize = 40;
 /// Ways to fill the slots of one entry over one span that are looked at.
 const WAYS: usize = 4000;
+/// Trees with a smaller share are not counted.
+const LEAST_SHARE: f64 = 1e-4;
 /// An input or a result that is longer has no chart: it is kept whole.
 pub const LONGEST: usize = 300;
 
 impl<'a> Given<'a> {
     /// The chart of an input (words, maybe slots) and its result.
     pub fn new(pattern: &'a [In], says: &'a [Out], theory: &Theory, options: Options<'a>) -> Given<'a> {
-        let mut chart = Given { pattern, says, model: options.model, cells: Cells::new(pattern.len()) };
+        let Options { model, keep_ways, .. } = options;
+        let mut chart = Given { pattern, says, model, keep_ways, cells: Cells::new(pattern.len()) };
         if pattern.len() > LONGEST || says.len() > LONGEST {
             return chart;
         }
@@ -89,11 +99,11 @@ impl<'a> Given<'a> {
             && let Some(place) = self.says.iter().position(|piece| *piece == Out::Slot(slot))
         {
             let says = (place as u16, place as u16 + 1);
-            cell.push(Item { entry: None, says, bits: 0.0, kids: Vec::new() });
+            cell.push(Item { entry: None, says, bits: 0.0, sum: 1.0, kids: Vec::new(), ways: Vec::new() });
         }
         for rule in rules.iter().filter(|rule| rule.may_cover(self.pattern, from, to)) {
             let mut filling = Filling { chart: self, rule, span: (from, to), kids: Vec::new(), left: WAYS };
-            filling.go_on(0, from, 0.0, &mut cell);
+            filling.go_on(0, from, 0.0, 1.0, &mut cell);
         }
         if cell.len() > CELL {
             cell.sort_by(|a: &Item, b: &Item| a.bits.total_cmp(&b.bits));
@@ -138,12 +148,63 @@ impl<'a> Given<'a> {
         self.best().map(|(_, bits)| bits)
     }
 
+    /// The probability of all trees for the whole input that say the whole result.
+    pub fn probability(&self) -> f64 {
+        let Some(model) = self.model else { return 0.0 };
+        let row = model.row(ROOT);
+        let whole = self.items(0, self.pattern.len()).iter();
+        let right = whole.filter(|item| (item.says.0, usize::from(item.says.1)) == (0, self.says.len()));
+        right.filter_map(|item| Some(item.sum * (-row.bits(item.entry?)).exp2())).sum()
+    }
+
     /// The best tree for the whole input that says the whole result.
     pub fn tree(&self, weight: f64) -> Option<Tree> {
         let (root, _) = self.best()?;
         let mut nodes = Vec::new();
         self.copy(root, &mut nodes)?;
         Some(Tree { nodes, weight })
+    }
+
+    /// What fills what how often, expected over all trees for the whole input that say the whole result, weighed by their
+    /// probability. The chart must have a model and have kept all ways.
+    pub fn fillings(&self) -> Vec<(Place, EntryId, f64)> {
+        let mut found = Vec::new();
+        let (Some(model), all) = (self.model, self.probability()) else { return found };
+        if all <= 0.0 {
+            return found;
+        }
+        let long = self.pattern.len();
+        let mut shares: Cells<f64> = Cells::new(long);
+        for (from, to) in spans(long) {
+            shares.set(from, to, vec![0.0; self.items(from, to).len()]);
+        }
+        let row = model.row(ROOT);
+        for (number, item) in self.items(0, long).iter().enumerate() {
+            let is_right = (item.says.0, usize::from(item.says.1)) == (0, self.says.len());
+            if let Some(entry) = item.entry.filter(|_| is_right) {
+                let share = item.sum * (-row.bits(entry)).exp2() / all;
+                shares.at_mut(0, long)[number] = share;
+                found.push((ROOT, entry, share));
+            }
+        }
+        let mut down: Vec<(usize, usize)> = spans(long).collect();
+        down.reverse();
+        for (from, to) in down {
+            for (number, item) in self.items(from, to).iter().enumerate() {
+                let share = shares.at(from, to)[number];
+                let Some(entry) = item.entry.filter(|_| share > LEAST_SHARE && item.sum > 0.0) else { continue };
+                for (sum, kids) in &item.ways {
+                    let share = share * sum / item.sum;
+                    for (slot, kid) in (0..).zip(kids) {
+                        if let Some(filler) = self.cells.item(*kid).entry {
+                            found.push(((entry, slot), filler, share));
+                        }
+                        shares.at_mut(usize::from(kid.from), usize::from(kid.to))[usize::from(kid.item)] += share;
+                    }
+                }
+            }
+        }
+        found
     }
 
     fn copy(&self, kid: Kid, nodes: &mut Vec<Node>) -> Option<u32> {
@@ -190,7 +251,7 @@ struct Filling<'c, 'a, 't> {
 }
 
 impl Filling<'_, '_, '_> {
-    fn go_on(&mut self, piece: usize, at: usize, bits: f64, cell: &mut Vec<Item>) {
+    fn go_on(&mut self, piece: usize, at: usize, bits: f64, sum: f64, cell: &mut Vec<Item>) {
         let (from, to) = self.span;
         let pattern = self.rule.pattern;
         if self.left == 0 {
@@ -199,13 +260,13 @@ impl Filling<'_, '_, '_> {
         if piece == pattern.len() {
             if at == to {
                 self.left -= 1;
-                self.finish(bits, cell);
+                self.finish(bits, sum, cell);
             }
             return;
         }
         if let In::Word(_) = pattern[piece] {
             if at < to && self.chart.pattern[at] == pattern[piece] {
-                self.go_on(piece + 1, at + 1, bits, cell);
+                self.go_on(piece + 1, at + 1, bits, sum, cell);
             }
             return;
         }
@@ -220,25 +281,26 @@ impl Filling<'_, '_, '_> {
             if whole_span || !next_fits {
                 continue;
             }
-            self.fill(piece, at, end, bits, cell);
+            self.fill(piece, at, end, bits, sum, cell);
         }
     }
 
-    fn fill(&mut self, piece: usize, at: usize, end: usize, bits: f64, cell: &mut Vec<Item>) {
+    fn fill(&mut self, piece: usize, at: usize, end: usize, bits: f64, sum: f64, cell: &mut Vec<Item>) {
         for (number, item) in self.chart.items(at, end).iter().enumerate() {
-            let more = match (item.entry, self.rule.rows.get(self.kids.len())) {
+            let filling = match (item.entry, self.rule.rows.get(self.kids.len())) {
                 (None, _) => 0.0,
-                (Some(entry), Some(row)) => item.bits + row.bits(entry),
-                (Some(_), None) => item.bits + 1.0,
+                (Some(entry), Some(row)) => row.bits(entry),
+                (Some(_), None) => 1.0,
             };
             self.kids.push(Kid { from: at as u16, to: end as u16, item: number as u16 });
-            self.go_on(piece + 1, end, bits + more, cell);
+            let sum = sum * item.sum * (-filling).exp2();
+            self.go_on(piece + 1, end, bits + item.bits + filling, sum, cell);
             self.kids.pop();
         }
     }
 
     /// Puts the value together and keeps the item if the value is part of the result.
-    fn finish(&self, bits: f64, cell: &mut Vec<Item>) {
+    fn finish(&self, bits: f64, sum: f64, cell: &mut Vec<Item>) {
         let wanted = self.chart.says;
         let mut said: Vec<Out> = Vec::with_capacity(wanted.len());
         for piece in self.rule.says {
@@ -256,15 +318,24 @@ impl Filling<'_, '_, '_> {
         let place = if said.is_empty() { Some(0) } else { find(wanted, &said) };
         let Some(place) = place else { return };
         let says = (place as u16, (place + said.len()) as u16);
-        let same = |item: &&mut Item| {
+        let same = |item: &Item| {
             item.says == says && (item.entry == Some(self.rule.id) || self.chart.model.is_none())
         };
-        match cell.iter_mut().find(same) {
-            Some(item) if bits < item.bits => {
-                *item = Item { entry: Some(self.rule.id), says, bits, kids: self.kids.clone() };
-            }
-            Some(_) => {}
-            None => cell.push(Item { entry: Some(self.rule.id), says, bits, kids: self.kids.clone() }),
+        let number = cell.iter().position(same).unwrap_or_else(|| {
+            let entry = Some(self.rule.id);
+            let kids = self.kids.clone();
+            cell.push(Item { entry, says, bits, sum: 0.0, kids, ways: Vec::new() });
+            cell.len() - 1
+        });
+        let known = &mut cell[number];
+        known.sum += sum;
+        if bits < known.bits {
+            known.entry = Some(self.rule.id);
+            known.bits = bits;
+            known.kids.clone_from(&self.kids);
+        }
+        if self.chart.keep_ways {
+            known.ways.push((sum, self.kids.clone()));
         }
     }
 }

@@ -34,6 +34,10 @@ impl<T> Cells<T> {
         &self.cells[from * (self.length + 1) + to]
     }
 
+    fn at_mut(&mut self, from: usize, to: usize) -> &mut Vec<T> {
+        &mut self.cells[from * (self.length + 1) + to]
+    }
+
     fn set(&mut self, from: usize, to: usize, cell: Vec<T>) {
         self.cells[from * (self.length + 1) + to] = cell;
     }

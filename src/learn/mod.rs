@@ -27,6 +27,8 @@ const JUDGED_WEIGHT: f64 = 4.0;
 const ROUNDS: usize = 6;
 /// Examples that the tree model is counted from.
 const COUNTED: usize = 6000;
+/// Rounds of expectation maximisation before trees are chosen.
+const EXPECTATIONS: usize = 10;
 /// Rounds of counting.
 const COUNTS: usize = 4;
 
@@ -53,6 +55,7 @@ pub fn learn(mut examples: Vec<Example>, words: usize, tokens: usize) -> Learned
     let first = theory.clone();
     let mut state = State::new(theory, &sample);
     search(&mut state, &longer);
+    simplify(&mut state);
     let edits = state.edits;
     let mut theory = state.theory;
     revive(&mut theory, &first, &examples);
@@ -74,6 +77,7 @@ fn sample(examples: &[Example], most: usize, weight: f64) -> Vec<Sampled> {
 fn search(state: &mut State<'_>, longer: &[Vec<EntryId>]) {
     let mut model = state.model();
     for _ in 0..ROUNDS {
+        model = state.settled_model(flat(&state.theory), EXPECTATIONS);
         state.trees = state.parsed(Some(&model));
         state.recount();
         let before = state.bits;
@@ -92,6 +96,11 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>]) {
             break;
         }
     }
+}
+
+/// A tree model that has seen nothing.
+fn flat(theory: &Theory) -> TreeModel {
+    TreeModel::new(&Counts::default(), theory)
 }
 
 /// Drops entries together if the others can do without them and all of it is not longer by `more` bits.
@@ -128,6 +137,44 @@ fn drop_each(state: &mut State<'_>, model: &TreeModel) {
     }
 }
 
+/// Drops entries that only make inputs likelier, not results.
+fn simplify(state: &mut State<'_>) {
+    state.forget_unused();
+    state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), EXPECTATIONS)));
+    state.recount();
+    let mut bits = state.bits_of_results();
+    for _ in 0..3 {
+        let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();
+        order.sort_by(|a, b| state.counts.uses(*a).total_cmp(&state.counts.uses(*b)).then(a.cmp(b)));
+        let mut any = false;
+        for id in order {
+            if state.theory.entry(id).pattern.len() < 2 {
+                continue;
+            }
+            let model = state.model();
+            let (trees, counts, joint) = (state.trees.clone(), state.counts.clone(), state.bits);
+            state.theory.set_live(id, false);
+            let users = state.users(|used| used == id);
+            let changes = state.parsed_again(&users, Some(&model));
+            if let Some(changes) = changes {
+                state.apply("simplify", id, changes);
+                let now = state.bits_of_results();
+                if now < bits {
+                    bits = now;
+                    any = true;
+                    continue;
+                }
+                state.edits.pop();
+            }
+            state.theory.set_live(id, true);
+            (state.trees, state.counts, state.bits) = (trees, counts, joint);
+        }
+        if !any {
+            break;
+        }
+    }
+}
+
 /// Believes again what examples need that were not in the sample.
 fn revive(theory: &mut Theory, first: &Theory, examples: &[Example]) {
     let needed: Vec<Vec<EntryId>> = examples
@@ -154,7 +201,15 @@ fn count(mut theory: Theory, examples: &[Example]) -> Learned {
     let sample = sample(examples, COUNTED, 1.0);
     let mut counts = Counts::default();
     let mut model: Option<TreeModel> = None;
+    let few = &sample[..];
     for round in 0..COUNTS {
+        if round == 1 {
+            let mut settled = flat(&theory);
+            for _ in 0..EXPECTATIONS {
+                settled = TreeModel::new(&state::expected(few, &theory, &settled), &theory);
+            }
+            model = Some(settled);
+        }
         let trees: Vec<_> = sample.par_iter().map(|example| example.tree(&theory, model.as_ref())).collect();
         counts = Counts::of(trees.iter().flatten());
         if round > 0 {

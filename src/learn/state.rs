@@ -1,9 +1,11 @@
 //! The state of learning: a theory, the best tree of every example of a sample, and what all of it costs.
 
+use crate::chart::free;
 use crate::chart::given::{Given, Options};
+use crate::objective::FILLER;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{In, Out};
-use crate::theory::tree::Tree;
+use crate::theory::tree::{Place, Tree};
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
@@ -73,6 +75,14 @@ impl<'a> State<'a> {
         self.sample.par_iter().map(|example| example.tree(&self.theory, model)).collect()
     }
 
+    /// A tree model by expectation maximisation over all trees of the sample: trees that are like others win.
+    pub fn settled_model(&self, mut model: TreeModel, rounds: usize) -> TreeModel {
+        for _ in 0..rounds {
+            model = TreeModel::new(&expected(self.sample, &self.theory, &model), &self.theory);
+        }
+        model
+    }
+
     /// Counts anew.
     pub fn recount(&mut self) {
         self.counts = Counts::of(self.trees.iter().flatten());
@@ -114,6 +124,31 @@ impl<'a> State<'a> {
         (0..self.trees.len()).filter(|&number| uses(&self.trees[number])).collect()
     }
 
+    /// What theory and results cost: entries, what may fill which slot, and for each example how improbable its result is
+    /// among all that the theory gives for its input; at most what it costs to say the result outright.
+    pub fn bits_of_results(&self) -> f64 {
+        let model = self.model();
+        let results: Vec<f64> = self
+            .sample
+            .par_iter()
+            .map(|example| example.weight * self.bits_of_result(example, &model))
+            .collect();
+        let fillers: usize = self.counts.slots.values().map(|fillers| fillers.each.len()).sum();
+        let entries: f64 = self.counts.uses.keys().map(|&id| self.theory.bits(id)).sum();
+        entries + FILLER * fillers as f64 + results.iter().sum::<f64>()
+    }
+
+    fn bits_of_result(&self, example: &Sampled, model: &TreeModel) -> f64 {
+        let outright = 1.0 + self.theory.prices.says(&example.says);
+        let options = Options { model: Some(model), ..Options::default() };
+        let right = Given::new(&example.pattern, &example.says, &self.theory, options).probability();
+        if right <= 0.0 {
+            return outright;
+        }
+        let all = free::probability(&example.pattern, &self.theory, model);
+        (all / right).log2().clamp(0.0, outright)
+    }
+
     /// New trees of these examples by the present beliefs; `None` if one that had a tree has none.
     pub fn parsed_again(&self, numbers: &[usize], model: Option<&TreeModel>) -> Option<Changes> {
         numbers
@@ -136,4 +171,17 @@ impl<'a> State<'a> {
             self.theory.set_live(id, false);
         }
     }
+}
+
+/// What fills what how often, expected over all right trees of a sample.
+pub fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel) -> Counts {
+    let fillings: Vec<Vec<(Place, EntryId, f64)>> = sample
+        .par_iter()
+        .map(|example| {
+            let options = Options { model: Some(model), keep_ways: true, ..Options::default() };
+            let fillings = Given::new(&example.pattern, &example.says, theory, options).fillings();
+            fillings.into_iter().map(|(place, filler, share)| (place, filler, share * example.weight)).collect()
+        })
+        .collect();
+    Counts::of_fillings(fillings.into_iter().flatten())
 }

@@ -37,12 +37,25 @@ impl Counts {
         counts
     }
 
+    /// The counts of what fills what, each so often.
+    pub fn of_fillings(fillings: impl IntoIterator<Item = (Place, EntryId, f64)>) -> Counts {
+        let mut counts = Counts::default();
+        for (place, filler, weight) in fillings {
+            counts.add(place, filler, weight);
+        }
+        counts
+    }
+
+    fn add(&mut self, place: Place, filler: EntryId, weight: f64) {
+        let fillers = self.slots.entry(place).or_default();
+        fillers.total += weight;
+        *fillers.each.entry(filler).or_default() += weight;
+        *self.uses.entry(filler).or_default() += weight;
+    }
+
     fn change(&mut self, tree: &Tree, weight: f64) {
         for (place, filler) in tree.fillings() {
-            let fillers = self.slots.entry(place).or_default();
-            fillers.total += weight;
-            *fillers.each.entry(filler).or_default() += weight;
-            *self.uses.entry(filler).or_default() += weight;
+            self.add(place, filler, weight);
         }
     }
 
