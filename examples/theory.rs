@@ -47,8 +47,11 @@ fn main() {
     let begin = std::time::Instant::now();
     let learned = learn(train.into_iter().collect(), inputs.len(), outputs.len());
     let seconds = begin.elapsed().as_secs_f64();
-    let show = |id: u32| {
-        let e = learned.theory.entry(id);
+    let edits = &learned.edits;
+    let thought = &learned.thought;
+    let learned = &learned.knowledge;
+    let show_in = |theory: &nsr::theory::Theory, id: u32| {
+        let e = theory.entry(id);
         let p: Vec<String> = e
             .pattern
             .iter()
@@ -70,10 +73,11 @@ fn main() {
     };
     if args.len() > 3 {
         for id in learned.theory.live() {
-            println!("{:8.0} c{:?} {}", learned.counts.uses(id), learned.model.classes.get(&id), show(id));
+            println!("{:8.0} c{:?} {}", learned.counts.uses(id), learned.model.classes.get(&id), show_in(&learned.theory, id));
         }
     }
-    if args.len() > 3 { for e in &learned.edits { println!("EDIT {:8} {:8.1} {:10.1} {}", e.by, e.bits, e.total, show(e.entry)); } }
+    if args.len() > 3 { for e in edits { println!("EDIT {:8} {:8.1} {:10.1} {}", e.by, e.bits, e.total, show_in(thought, e.entry)); } }
+    let show = |id: u32| show_in(&learned.theory, id);
     let (mut right, mut answered) = (0, 0);
     let mut shown = 0;
     for example in &test {

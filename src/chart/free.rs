@@ -26,6 +26,8 @@ pub struct Derivation {
     pub tree: Tree,
     /// What it costs, in bits.
     pub bits: f64,
+    /// The probability of all trees with the same entry at the root.
+    pub probability: f64,
 }
 
 /// Items of one span at most; the cheapest are kept.
@@ -78,7 +80,9 @@ fn roots(cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
         .map(|(number, item)| {
             let mut nodes = Vec::new();
             copy(cells, Kid { from: 0, to: cells.length as u16, item: number }, &mut nodes);
-            Derivation { tree: Tree { nodes, weight: 1.0 }, bits: item.bits + row.bits(item.entry) }
+            let bits = row.bits(item.entry);
+            let probability = item.sum * (-bits).exp2();
+            Derivation { tree: Tree { nodes, weight: 1.0 }, bits: item.bits + bits, probability }
         })
         .collect();
     found.sort_by(|a, b| a.bits.total_cmp(&b.bits));

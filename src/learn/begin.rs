@@ -235,12 +235,10 @@ fn take_apart(theory: &mut Theory, kept: &FxHashSet<EntryId>, evidence: &Evidenc
 
 /// Theory and trees of the sample together, entries that no tree uses included.
 fn judged(theory: &Theory, sample: &[Sampled]) -> f64 {
-    const UNEXPLAINED: f64 = 30.0;
     let state = State::new(theory.clone(), sample);
-    let unexplained = state.trees.iter().filter(|tree| tree.is_none()).count() as f64;
     let used: f64 = state.counts.uses.keys().map(|&id| theory.bits(id)).sum();
     let all: f64 = theory.live().map(|id| theory.bits(id)).sum();
-    state.bits - used + all + UNEXPLAINED * unexplained
+    state.bits_of_results() - used + all
 }
 
 struct Edge {

@@ -8,6 +8,7 @@ use crate::objective::Prices;
 use crate::propose::{abduce::abduce_and_open, compose::compose, hoist::hoist, open::open};
 use crate::theory::counts::Counts;
 use crate::theory::entry::Entry;
+use crate::theory::knowledge::Knowledge;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use begin::{Beginning, add_underived, begin};
@@ -32,14 +33,12 @@ const EXPECTATIONS: usize = 10;
 /// Rounds of counting.
 const COUNTS: usize = 4;
 
-/// A theory and its tree model.
+/// What learning ends in.
 pub struct Learned {
-    /// The theory.
-    pub theory: Theory,
-    /// What fills what.
-    pub counts: Counts,
-    /// The same as probabilities.
-    pub model: TreeModel,
+    /// The theory and its tree model.
+    pub knowledge: Knowledge,
+    /// The theory with all that was thought of, in the numbers that edits use.
+    pub thought: Theory,
     /// The edits of the search.
     pub edits: Vec<Edit>,
 }
@@ -53,13 +52,19 @@ pub fn learn(mut examples: Vec<Example>, words: usize, tokens: usize) -> Learned
     let Beginning { theory, longer } = begin(theory, &examples, &judged);
     let sample = sample(&examples, SAMPLE, WEIGHT);
     let first = theory.clone();
-    let mut state = State::new(theory, &sample);
-    search(&mut state, &longer);
-    simplify(&mut state);
+    let branches = [true, false].map(|compose| {
+        let mut state = State::new(theory.clone(), &sample);
+        search(&mut state, &longer, compose);
+        simplify(&mut state);
+        (state.bits_of_results(), state)
+    });
+    let [one, other] = branches;
+    let (_, state) = if one.0 <= other.0 { one } else { other };
     let edits = state.edits;
     let mut theory = state.theory;
     revive(&mut theory, &first, &examples);
-    Learned { edits, ..count(theory, &examples) }
+    let (thought, counts) = count(theory, &examples);
+    Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
 }
 
 /// Examples of all sizes, evenly.
@@ -74,14 +79,15 @@ fn sample(examples: &[Example], most: usize, weight: f64) -> Vec<Sampled> {
 }
 
 /// Edits the theory until that no longer makes all of it shorter.
-fn search(state: &mut State<'_>, longer: &[Vec<EntryId>]) {
-    let mut model = state.model();
+fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool) {
     for _ in 0..ROUNDS {
-        model = state.settled_model(flat(&state.theory), EXPECTATIONS);
+        let mut model = state.settled_model(flat(&state.theory), EXPECTATIONS);
         state.trees = state.parsed(Some(&model));
         state.recount();
         let before = state.bits;
-        compose(state);
+        if may_compose {
+            compose(state);
+        }
         hoist(state);
         open(state);
         abduce_and_open(state);
@@ -91,7 +97,6 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>]) {
             drop_entries(state, group, &model, 1.0);
         }
         drop_each(state, &model);
-        model = state.model();
         if before - state.bits < 1.0 {
             break;
         }
@@ -197,7 +202,7 @@ fn revive(theory: &mut Theory, first: &Theory, examples: &[Example]) {
 }
 
 /// Counts what fills what over many examples, and drops what none of them uses.
-fn count(mut theory: Theory, examples: &[Example]) -> Learned {
+fn count(mut theory: Theory, examples: &[Example]) -> (Theory, Counts) {
     let sample = sample(examples, COUNTED, 1.0);
     let mut counts = Counts::default();
     let mut model: Option<TreeModel> = None;
@@ -223,8 +228,7 @@ fn count(mut theory: Theory, examples: &[Example]) -> Learned {
         }
         model = Some(TreeModel::new(&counts, &theory));
     }
-    let model = model.unwrap_or_default();
-    Learned { theory, counts, model, edits: Vec::new() }
+    (theory, counts)
 }
 
 /// Whether an entry is a single word that no used entry stands for.

@@ -135,6 +135,25 @@ impl Entry {
         self.says.iter().any(|piece| matches!(piece, Out::Call(..)))
     }
 
+    /// Whether the pattern is not empty, its slots are numbered from the left, each once, and all words, tokens and slots are
+    /// some that there are.
+    pub fn is_sound(&self, words: u32, tokens: u32) -> bool {
+        let mut slots = 0u8;
+        let pattern_is_sound = self.pattern.iter().all(|piece| match *piece {
+            In::Word(word) => word.0 < words,
+            In::Slot(slot) => {
+                slots = slots.saturating_add(1);
+                slot == slots - 1 && slot < TEMPORARY
+            }
+        });
+        let says_is_sound = self.says.iter().all(|piece| match *piece {
+            Out::Token(token) => token.0 < tokens,
+            Out::Slot(slot) => slot < slots,
+            Out::Call(..) => false,
+        });
+        !self.pattern.is_empty() && !self.is_bare() && pattern_is_sound && says_is_sound
+    }
+
     /// This entry with `filler` in the place of a slot. `None` where the slot is an argument of a function.
     pub fn compose(&self, slot: u8, filler: &Entry) -> Option<Entry> {
         let opaque = self.says.iter().any(|piece| matches!(piece, Out::Call(_, of) if *of == slot));

@@ -6,6 +6,7 @@
 pub mod classes;
 pub mod counts;
 pub mod entry;
+pub mod knowledge;
 pub mod tree;
 pub mod tree_model;
 

@@ -1,0 +1,164 @@
+//! What was learned, ready to answer and to be stored: believed entries and what fills which slot.
+
+use crate::chart::free::{self, Derivation};
+use crate::objective::Prices;
+use crate::symbol::{Token, Word};
+use crate::theory::counts::Counts;
+use crate::theory::entry::{Entry, In};
+use crate::theory::tree::{Place, ROOT, Tree};
+use crate::theory::tree_model::TreeModel;
+use crate::theory::{EntryId, Theory};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Entries and counts, as they are stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Stored {
+    words: u32,
+    tokens: u32,
+    entries: Vec<Entry>,
+    /// Which entry fills which slot how often; the root is the slot of no entry.
+    fillings: Vec<(Option<(u32, u8)>, u32, f64)>,
+}
+
+/// A theory with its tree model.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct Knowledge {
+    words: u32,
+    tokens: u32,
+    /// The believed entries, numbered from 0.
+    pub theory: Theory,
+    /// What fills what.
+    pub counts: Counts,
+    /// The same as probabilities, with classes.
+    pub model: TreeModel,
+}
+
+/// An answer of a theory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The result.
+    pub tokens: Vec<Token>,
+    /// How it came about.
+    pub tree: Tree,
+    /// The probability of this result among all that the theory gives for the input.
+    pub probability: f64,
+}
+
+impl PartialEq for Knowledge {
+    fn eq(&self, other: &Knowledge) -> bool {
+        Stored::from(self.clone()) == Stored::from(other.clone())
+    }
+}
+
+impl Knowledge {
+    /// What is believed and counted, with entries numbered anew: the most used first.
+    pub fn new(theory: &Theory, counts: &Counts, words: usize, tokens: usize) -> Knowledge {
+        let mut order: Vec<EntryId> = theory.live().collect();
+        order.sort_by(|a, b| counts.uses(*b).total_cmp(&counts.uses(*a)).then(a.cmp(b)));
+        let numbers: BTreeMap<EntryId, u32> = order.iter().copied().zip(0..).collect();
+        let entries: Vec<Entry> = order.iter().map(|&id| theory.entry(id).clone()).collect();
+        let mut fillings = Vec::new();
+        for (place, fillers) in &counts.slots {
+            let parent = if *place == ROOT { Some(None) } else { numbers.get(&place.0).map(|&id| Some((id, place.1))) };
+            let Some(parent) = parent else { continue };
+            let known = fillers.each.iter().filter_map(|(id, count)| Some((*numbers.get(id)?, *count)));
+            fillings.extend(known.map(|(filler, count)| (parent, filler, count)));
+        }
+        Knowledge::made(Stored { words: words as u32, tokens: tokens as u32, entries, fillings })
+    }
+
+    fn made(stored: Stored) -> Knowledge {
+        let mut theory = Theory::new(Prices::new(stored.words as usize, stored.tokens as usize));
+        for entry in &stored.entries {
+            theory.add(entry);
+        }
+        let place = |parent: Option<Place>| parent.unwrap_or(ROOT);
+        let fillings = stored.fillings.iter().map(|&(parent, filler, count)| (place(parent), filler, count));
+        let counts = Counts::of_fillings(fillings);
+        let model = TreeModel::new(&counts, &theory);
+        Knowledge { words: stored.words, tokens: stored.tokens, theory, counts, model }
+    }
+
+    /// The trees of an input, the most probable first; none where a word is not known.
+    pub fn derivations(&self, input: &[Option<Word>]) -> Vec<Derivation> {
+        let Some(pattern) = input.iter().map(|word| word.map(In::Word)).collect::<Option<Vec<In>>>() else {
+            return Vec::new();
+        };
+        free::derivations(&pattern, &self.theory, &self.model)
+    }
+
+    /// The results of an input with their probabilities, the most probable first.
+    pub fn answers(&self, input: &[Option<Word>]) -> Vec<Answer> {
+        let derivations = self.derivations(input);
+        let all: f64 = derivations.iter().map(|derivation| derivation.probability).sum();
+        let mut answers: Vec<Answer> = Vec::new();
+        for derivation in derivations {
+            let Some(tokens) = free::says(&derivation.tree, &self.theory) else { continue };
+            let probability = derivation.probability / all;
+            match answers.iter_mut().find(|answer| answer.tokens == tokens) {
+                Some(answer) => answer.probability += probability,
+                None => answers.push(Answer { tokens, tree: derivation.tree, probability }),
+            }
+        }
+        answers.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        answers
+    }
+
+    /// The most probable result of an input.
+    pub fn answer(&self, input: &[Option<Word>]) -> Option<Answer> {
+        self.answers(input).into_iter().next()
+    }
+}
+
+impl From<Knowledge> for Stored {
+    fn from(knowledge: Knowledge) -> Stored {
+        let Knowledge { words, tokens, theory, counts, .. } = knowledge;
+        let entries = theory.live().map(|id| theory.entry(id).clone()).collect();
+        let mut fillings = Vec::new();
+        for (place, fillers) in &counts.slots {
+            let parent = (*place != ROOT).then_some(*place);
+            fillings.extend(fillers.each.iter().map(|(filler, count)| (parent, *filler, *count)));
+        }
+        Stored { words, tokens, entries, fillings }
+    }
+}
+
+/// Entries of a stored theory at most; more would make the table of what fills what too large.
+const MOST_ENTRIES: usize = 20_000;
+/// Cells of that table at most.
+const MOST_CELLS: usize = 50_000_000;
+
+impl TryFrom<Stored> for Knowledge {
+    type Error = String;
+
+    /// Checks all that answering relies on: files come from strangers.
+    fn try_from(stored: Stored) -> Result<Knowledge, String> {
+        let entries = &stored.entries;
+        let slots: usize = 1 + entries.iter().map(Entry::slots).sum::<usize>();
+        if entries.len() > MOST_ENTRIES || entries.len().saturating_mul(slots) > MOST_CELLS {
+            return Err(format!("expected at most {MOST_ENTRIES} entries, found {}", entries.len()));
+        }
+        for entry in entries {
+            if !entry.is_sound(stored.words, stored.tokens) {
+                return Err("expected entries with words, tokens and slots that there are".to_owned());
+            }
+        }
+        let known = |entry: u32| (entry as usize) < entries.len();
+        for (parent, filler, count) in &stored.fillings {
+            let is_slot = parent.is_none_or(|(entry, slot)| {
+                known(entry) && usize::from(slot) < entries[entry as usize].slots()
+            });
+            if !is_slot || !known(*filler) || !count.is_finite() || *count <= 0.0 {
+                return Err("expected fillers of slots that there are".to_owned());
+            }
+        }
+        let number = entries.len();
+        let made = Knowledge::made(stored);
+        match made.theory.len() == number {
+            true => Ok(made),
+            false => Err("expected entries that differ".to_owned()),
+        }
+    }
+}
