@@ -36,7 +36,7 @@ fn main() {
             v
         };
         let ev = nsr::learn::evidence::Evidence::new(&ex);
-        for (w, t) in nsr::propose::align::links(&ex, &ev) {
+        for (w, t) in nsr::propose::align::links(&ex, &ev, 0.25) {
             println!(
                 "LINK {} => {}",
                 inputs.name(nsr::symbol::Symbol(w.0)),
@@ -73,10 +73,19 @@ fn main() {
     };
     if args.len() > 3 {
         for id in learned.theory.live() {
-            println!("{:8.0} c{:?} {}", learned.counts.uses(id), learned.model.classes.get(&id), show_in(&learned.theory, id));
+            println!(
+                "{:8.0} c{:?} {}",
+                learned.counts.uses(id),
+                learned.model.classes.get(&id),
+                show_in(&learned.theory, id)
+            );
         }
     }
-    if args.len() > 3 { for e in edits { println!("EDIT {:8} {:8.1} {:10.1} {}", e.by, e.bits, e.total, show_in(thought, e.entry)); } }
+    if args.len() > 3 {
+        for e in edits {
+            println!("EDIT {:8} {:8.1} {:10.1} {}", e.by, e.bits, e.total, show_in(thought, e.entry));
+        }
+    }
     let show = |id: u32| show_in(&learned.theory, id);
     let (mut right, mut answered) = (0, 0);
     let mut shown = 0;

@@ -47,6 +47,24 @@ pub fn probability(input: &[In], theory: &Theory, model: &TreeModel) -> f64 {
     cells.at(0, input.len()).iter().map(|item| item.sum * (-row.bits(item.entry)).exp2()).sum()
 }
 
+/// What each span of an input says by itself, where something covers it: the best tree as if the span were the input.
+pub fn span_values(input: &[In], theory: &Theory, model: &TreeModel) -> Vec<((usize, usize), Vec<Token>)> {
+    let Some(cells) = chart(input, theory, model) else { return Vec::new() };
+    let row = model.row(ROOT);
+    let mut found = Vec::new();
+    for (from, to) in spans(input.len()) {
+        let bits = |item: &Item| item.bits + row.bits(item.entry);
+        let items = (0..).zip(cells.at(from, to));
+        let Some((item, _)) = items.min_by(|a, b| bits(a.1).total_cmp(&bits(b.1))) else { continue };
+        let mut nodes = Vec::new();
+        copy(&cells, Kid { from: from as u16, to: to as u16, item }, &mut nodes);
+        if let Some(tokens) = says(&Tree { nodes, weight: 1.0 }, theory) {
+            found.push(((from, to), tokens));
+        }
+    }
+    found
+}
+
 fn chart(input: &[In], theory: &Theory, model: &TreeModel) -> Option<Cells<Item>> {
     if input.is_empty() || input.len() > LONGEST {
         return None;
@@ -222,7 +240,7 @@ impl Rule<'_> {
 /// Results of more tokens are no answers: a program that doubles what it is given could ask for more memory than there is.
 pub const LONGEST_RESULT: usize = 20_000;
 
-/// What a tree says; `None` if that is longer than [`LONGEST_RESULT`].
+/// What a tree says; `None` if a function has no value, or it is longer than [`LONGEST_RESULT`].
 pub fn says(tree: &Tree, theory: &Theory) -> Option<Vec<Token>> {
     let mut said: Vec<Option<Vec<Token>>> = vec![None; tree.nodes.len()];
     let mut order = vec![0u32];
@@ -237,8 +255,13 @@ pub fn says(tree: &Tree, theory: &Theory) -> Option<Vec<Token>> {
         for piece in &theory.entry(node.entry).says {
             match piece {
                 Out::Token(token) => tokens.push(*token),
-                Out::Slot(slot) | Out::Call(_, slot) => {
+                Out::Slot(slot) => {
                     tokens.extend_from_slice(said[node.kids[usize::from(*slot)] as usize].as_deref()?);
+                }
+                Out::Call(function, slot) => {
+                    let value = said[node.kids[usize::from(*slot)] as usize].as_deref()?;
+                    let function = &theory.functions()[usize::from(*function)];
+                    tokens.extend(function.apply(value, LONGEST_RESULT)?);
                 }
             }
             if tokens.len() > LONGEST_RESULT {

@@ -5,18 +5,29 @@
 //! put together from others.
 
 use crate::chart::{Cells, Kid, spans};
+use crate::program::function::Function;
+use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out, find};
 use crate::theory::tree::{Node, Place, ROOT, Tree};
 use crate::theory::tree_model::{Row, TreeModel};
 use crate::theory::{EntryId, Theory};
+
+/// A value: the first place where it stands in the result, or, where functions are applied, anything else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// From here to there.
+    Part(u16, u16),
+    /// Something that the result has not.
+    Other(Box<[Out]>),
+}
 
 /// A span with a value: an entry and what fills its slots.
 #[derive(Clone, Debug)]
 pub struct Item {
     /// The entry; `None` for a slot of the input that stands for itself.
     pub entry: Option<EntryId>,
-    /// The part of the result that it says.
-    pub says: (u16, u16),
+    /// What it says.
+    pub says: Said,
     /// What the best tree costs, in bits.
     pub bits: f64,
     /// The probability of all trees with this entry that say this.
@@ -32,6 +43,10 @@ pub struct Given<'a> {
     says: &'a [Out],
     model: Option<&'a TreeModel>,
     keep_ways: bool,
+    prefer: Option<EntryId>,
+    functions: &'a [Function],
+    /// Where arguments of functions may stand: their values need not be parts of the result.
+    arguments: Vec<(usize, usize)>,
     cells: Cells<Item>,
 }
 
@@ -44,6 +59,8 @@ pub struct Options<'a> {
     pub without: Option<EntryId>,
     /// nor any that costs as much or more.
     pub below: Option<f64>,
+    /// This entry is used wherever it can be.
+    pub prefer: Option<EntryId>,
     /// Whether all ways are kept, for [`Given::fillings`].
     pub keep_ways: bool,
 }
@@ -52,6 +69,8 @@ pub struct Options<'a> {
 const CELL: usize = 40;
 /// Ways to fill the slots of one entry over one span that are looked at.
 const WAYS: usize = 4000;
+/// What a preferred entry is worth, in bits: more than several fillings.
+const PREFERENCE: f64 = 50.0;
 /// Trees with a smaller share are not counted.
 const LEAST_SHARE: f64 = 1e-4;
 /// An input or a result that is longer has no chart: it is kept whole.
@@ -59,13 +78,17 @@ pub const LONGEST: usize = 300;
 
 impl<'a> Given<'a> {
     /// The chart of an input (words, maybe slots) and its result.
-    pub fn new(pattern: &'a [In], says: &'a [Out], theory: &Theory, options: Options<'a>) -> Given<'a> {
-        let Options { model, keep_ways, .. } = options;
-        let mut chart = Given { pattern, says, model, keep_ways, cells: Cells::new(pattern.len()) };
+    pub fn new(pattern: &'a [In], says: &'a [Out], theory: &'a Theory, options: Options<'a>) -> Given<'a> {
+        let Options { model, keep_ways, prefer, .. } = options;
+        let functions = theory.functions();
+        let cells = Cells::new(pattern.len());
+        let mut chart =
+            Given { pattern, says, model, keep_ways, prefer, functions, arguments: Vec::new(), cells };
         if pattern.len() > LONGEST || says.len() > LONGEST {
             return chart;
         }
         let rules = chart.rules(theory, options);
+        chart.arguments = rules.iter().flat_map(|rule| rule.arguments(pattern)).collect();
         for (from, to) in spans(pattern.len()) {
             let cell = chart.cell(&rules, from, to);
             chart.cells.set(from, to, cell);
@@ -73,32 +96,62 @@ impl<'a> Given<'a> {
         chart
     }
 
-    fn rules<'t>(&self, theory: &'t Theory, options: Options<'a>) -> Vec<Rule<'t, 'a>> {
-        let cheap = |id: &EntryId| options.below.is_none_or(|below| theory.bits(*id) < below);
+    /// The entries that may be used.
+    fn rules(&self, theory: &'a Theory, options: Options<'a>) -> Vec<Rule<'a>> {
+        let allowed = |id: &EntryId| {
+            options.without != Some(*id) && options.below.is_none_or(|below| theory.bits(*id) < below)
+        };
+        let mut ids: Vec<EntryId> = theory.candidates(self.pattern).into_iter().filter(allowed).collect();
+        let has_calls = ids.iter().any(|&id| theory.entry(id).has_calls());
         let sayable = |entry: &Entry| {
             entry.says.iter().all(|piece| matches!(piece, Out::Slot(_)) || self.says.contains(piece))
         };
-        let ids = theory.candidates(self.pattern).into_iter().filter(|id| options.without != Some(*id));
-        ids.filter(cheap)
-            .filter(|&id| sayable(theory.entry(id)))
-            .map(|id| {
-                let entry = theory.entry(id);
-                let rows = match options.model {
-                    Some(model) => (0..entry.slots() as u8).map(|slot| model.row((id, slot))).collect(),
-                    None => Vec::new(),
-                };
-                Rule { id, pattern: &entry.pattern, says: &entry.says, rows, slots: entry.slots() }
-            })
-            .collect()
+        ids.retain(|&id| has_calls || sayable(theory.entry(id)));
+        let rule = |id: EntryId| {
+            let entry = theory.entry(id);
+            let rows = match options.model {
+                Some(model) => (0..entry.slots() as u8).map(|slot| model.row((id, slot))).collect(),
+                None => Vec::new(),
+            };
+            Rule { id, pattern: &entry.pattern, says: &entry.says, rows, slots: entry.slots() }
+        };
+        ids.into_iter().map(rule).collect()
     }
 
-    fn cell(&self, rules: &[Rule<'_, 'a>], from: usize, to: usize) -> Vec<Item> {
+    /// The pieces of a value.
+    fn said<'s>(&'s self, says: &'s Said) -> &'s [Out] {
+        match says {
+            Said::Part(from, to) => &self.says[usize::from(*from)..usize::from(*to)],
+            Said::Other(pieces) => pieces,
+        }
+    }
+
+    /// Whether a span may be the argument of a function, or part of one.
+    fn may_be_argument(&self, (from, to): (usize, usize)) -> bool {
+        self.arguments.iter().any(|&(first, last)| first <= from && to <= last)
+    }
+
+    /// The value of these pieces; `None` if it must be a part of the result and is not.
+    fn value(&self, said: Vec<Out>, span: (usize, usize)) -> Option<Said> {
+        let place = if said.is_empty() { Some(0) } else { find(self.says, &said) };
+        match place {
+            Some(place) => Some(Said::Part(place as u16, (place + said.len()) as u16)),
+            None => self.may_be_argument(span).then(|| Said::Other(said.into())),
+        }
+    }
+
+    /// Whether an item says the whole result.
+    fn is_right(&self, item: &Item) -> bool {
+        matches!(item.says, Said::Part(0, to) if usize::from(to) == self.says.len())
+    }
+
+    fn cell(&self, rules: &[Rule<'a>], from: usize, to: usize) -> Vec<Item> {
         let mut cell = Vec::new();
         if let In::Slot(slot) = self.pattern[from]
             && to == from + 1
             && let Some(place) = self.says.iter().position(|piece| *piece == Out::Slot(slot))
         {
-            let says = (place as u16, place as u16 + 1);
+            let says = Said::Part(place as u16, place as u16 + 1);
             cell.push(Item { entry: None, says, bits: 0.0, sum: 1.0, kids: Vec::new(), ways: Vec::new() });
         }
         for rule in rules.iter().filter(|rule| rule.may_cover(self.pattern, from, to)) {
@@ -126,11 +179,11 @@ impl<'a> Given<'a> {
         let mut best: Option<(Kid, f64)> = None;
         for (number, item) in self.items(0, whole).iter().enumerate() {
             let Some(entry) = item.entry else { continue };
-            let says = (usize::from(item.says.0), usize::from(item.says.1));
-            if says != (0, self.says.len()) {
+            if !self.is_right(item) {
                 continue;
             }
-            let bits = item.bits + self.model.map_or(1.0, |model| model.bits(ROOT, entry));
+            let usual = self.model.map_or(1.0, |model| model.bits(ROOT, entry));
+            let bits = item.bits + if self.prefer == Some(entry) { -PREFERENCE } else { usual };
             if best.is_none_or(|(_, least)| bits < least) {
                 best = Some((Kid { from: 0, to: whole as u16, item: number as u16 }, bits));
             }
@@ -153,7 +206,7 @@ impl<'a> Given<'a> {
         let Some(model) = self.model else { return 0.0 };
         let row = model.row(ROOT);
         let whole = self.items(0, self.pattern.len()).iter();
-        let right = whole.filter(|item| (item.says.0, usize::from(item.says.1)) == (0, self.says.len()));
+        let right = whole.filter(|item| self.is_right(item));
         right.filter_map(|item| Some(item.sum * (-row.bits(item.entry?)).exp2())).sum()
     }
 
@@ -180,8 +233,7 @@ impl<'a> Given<'a> {
         }
         let row = model.row(ROOT);
         for (number, item) in self.items(0, long).iter().enumerate() {
-            let is_right = (item.says.0, usize::from(item.says.1)) == (0, self.says.len());
-            if let Some(entry) = item.entry.filter(|_| is_right) {
+            if let Some(entry) = item.entry.filter(|_| self.is_right(item)) {
                 let share = item.sum * (-row.bits(entry)).exp2() / all;
                 shares.at_mut(0, long)[number] = share;
                 found.push((ROOT, entry, share));
@@ -192,14 +244,17 @@ impl<'a> Given<'a> {
         for (from, to) in down {
             for (number, item) in self.items(from, to).iter().enumerate() {
                 let share = shares.at(from, to)[number];
-                let Some(entry) = item.entry.filter(|_| share > LEAST_SHARE && item.sum > 0.0) else { continue };
+                let Some(entry) = item.entry.filter(|_| share > LEAST_SHARE && item.sum > 0.0) else {
+                    continue;
+                };
                 for (sum, kids) in &item.ways {
                     let share = share * sum / item.sum;
                     for (slot, kid) in (0..).zip(kids) {
                         if let Some(filler) = self.cells.item(*kid).entry {
                             found.push(((entry, slot), filler, share));
                         }
-                        shares.at_mut(usize::from(kid.from), usize::from(kid.to))[usize::from(kid.item)] += share;
+                        shares.at_mut(usize::from(kid.from), usize::from(kid.to))[usize::from(kid.item)] +=
+                            share;
                     }
                 }
             }
@@ -221,15 +276,37 @@ impl<'a> Given<'a> {
 }
 
 /// An entry that may be used, with what its fillers cost.
-struct Rule<'t, 'm> {
+struct Rule<'a> {
     id: EntryId,
-    pattern: &'t [In],
-    says: &'t [Out],
-    rows: Vec<Row<'m>>,
+    pattern: &'a [In],
+    says: &'a [Out],
+    rows: Vec<Row<'a>>,
     slots: usize,
 }
 
-impl Rule<'_, '_> {
+impl Rule<'_> {
+    /// The largest spans of an input in which arguments of the entry's functions can stand: behind the first word that stands
+    /// before the slot, and before the last one that stands behind it.
+    fn arguments(&self, input: &[In]) -> Vec<(usize, usize)> {
+        let called =
+            |slot: u8| self.says.iter().any(|piece| matches!(piece, Out::Call(_, of) if *of == slot));
+        let mut found = Vec::new();
+        for (place, piece) in self.pattern.iter().enumerate() {
+            let In::Slot(slot) = piece else { continue };
+            if !called(*slot) {
+                continue;
+            }
+            let word = |piece: &&In| matches!(piece, In::Word(_));
+            let before = self.pattern[..place].iter().rfind(word);
+            let behind = self.pattern[place + 1..].iter().find(word);
+            let first =
+                before.map_or(Some(0), |word| input.iter().position(|there| there == word).map(|at| at + 1));
+            let last = behind.map_or(Some(input.len()), |word| input.iter().rposition(|there| there == word));
+            found.extend(first.zip(last));
+        }
+        found
+    }
+
     /// Whether the ends of the pattern fit the ends of the span.
     fn may_cover(&self, input: &[In], from: usize, to: usize) -> bool {
         let long = to - from;
@@ -242,15 +319,15 @@ impl Rule<'_, '_> {
 }
 
 /// The ways to fill the slots of one entry over one span.
-struct Filling<'c, 'a, 't> {
+struct Filling<'c, 'a> {
     chart: &'c Given<'a>,
-    rule: &'c Rule<'t, 'a>,
+    rule: &'c Rule<'a>,
     span: (usize, usize),
     kids: Vec<Kid>,
     left: usize,
 }
 
-impl Filling<'_, '_, '_> {
+impl Filling<'_, '_> {
     fn go_on(&mut self, piece: usize, at: usize, bits: f64, sum: f64, cell: &mut Vec<Item>) {
         let (from, to) = self.span;
         let pattern = self.rule.pattern;
@@ -289,6 +366,7 @@ impl Filling<'_, '_, '_> {
         for (number, item) in self.chart.items(at, end).iter().enumerate() {
             let filling = match (item.entry, self.rule.rows.get(self.kids.len())) {
                 (None, _) => 0.0,
+                (Some(entry), _) if self.chart.prefer == Some(entry) => -PREFERENCE,
                 (Some(entry), Some(row)) => row.bits(entry),
                 (Some(_), None) => 1.0,
             };
@@ -299,32 +377,16 @@ impl Filling<'_, '_, '_> {
         }
     }
 
-    /// Puts the value together and keeps the item if the value is part of the result.
+    /// Puts the value together and keeps the item if it can be one.
     fn finish(&self, bits: f64, sum: f64, cell: &mut Vec<Item>) {
-        let wanted = self.chart.says;
-        let mut said: Vec<Out> = Vec::with_capacity(wanted.len());
-        for piece in self.rule.says {
-            match piece {
-                Out::Slot(slot) => {
-                    let (from, to) = self.chart.cells.item(self.kids[usize::from(*slot)]).says;
-                    said.extend_from_slice(&wanted[usize::from(from)..usize::from(to)]);
-                }
-                literal => said.push(*literal),
-            }
-            if said.len() > wanted.len() {
-                return;
-            }
-        }
-        let place = if said.is_empty() { Some(0) } else { find(wanted, &said) };
-        let Some(place) = place else { return };
-        let says = (place as u16, (place + said.len()) as u16);
+        let Some(says) = self.said().and_then(|said| self.chart.value(said, self.span)) else { return };
         let same = |item: &Item| {
             item.says == says && (item.entry == Some(self.rule.id) || self.chart.model.is_none())
         };
         let number = cell.iter().position(same).unwrap_or_else(|| {
             let entry = Some(self.rule.id);
             let kids = self.kids.clone();
-            cell.push(Item { entry, says, bits, sum: 0.0, kids, ways: Vec::new() });
+            cell.push(Item { entry, says: says.clone(), bits, sum: 0.0, kids, ways: Vec::new() });
             cell.len() - 1
         });
         let known = &mut cell[number];
@@ -337,5 +399,32 @@ impl Filling<'_, '_, '_> {
         if self.chart.keep_ways {
             known.ways.push((sum, self.kids.clone()));
         }
+    }
+
+    /// What the entry says with its slots filled; `None` if that is too long or a function has no value.
+    fn said(&self) -> Option<Vec<Out>> {
+        let wanted = self.chart.says;
+        let longest = if self.chart.may_be_argument(self.span) { LONGEST } else { wanted.len() };
+        let mut said: Vec<Out> = Vec::with_capacity(wanted.len());
+        for piece in self.rule.says {
+            match piece {
+                Out::Slot(slot) => said.extend_from_slice(self.value(*slot)),
+                Out::Call(function, slot) => {
+                    let value: Option<Vec<Token>> =
+                        self.value(*slot).iter().map(|piece| piece.token()).collect();
+                    let function = &self.chart.functions[usize::from(*function)];
+                    said.extend(function.apply(&value?, longest)?.into_iter().map(Out::Token));
+                }
+                Out::Token(_) => said.push(*piece),
+            }
+            if said.len() > longest {
+                return None;
+            }
+        }
+        Some(said)
+    }
+
+    fn value(&self, slot: u8) -> &[Out] {
+        self.chart.said(&self.chart.cells.item(self.kids[usize::from(slot)]).says)
     }
 }

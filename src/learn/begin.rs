@@ -28,9 +28,9 @@ pub struct Beginning {
 const SKELETONS: usize = 4000;
 
 /// A first theory of the examples, which are distinct and ordered by size.
-pub fn begin(mut theory: Theory, examples: &[Example], sample: &[Sampled]) -> Beginning {
+pub fn begin(mut theory: Theory, examples: &[Example], sample: &[Sampled], share: f64) -> Beginning {
     let evidence = Evidence::new(examples);
-    let links = links(examples, &evidence);
+    let links = links(examples, &evidence, share);
     let mut kept: FxHashSet<EntryId> = FxHashSet::default();
     for (word, tokens) in &links {
         kept.insert(theory.add(&Entry::constant(*word, tokens)));

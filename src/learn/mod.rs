@@ -5,7 +5,7 @@ pub mod evidence;
 pub mod state;
 
 use crate::objective::Prices;
-use crate::propose::{abduce::abduce_and_open, compose::compose, hoist::hoist, open::open};
+use crate::propose::{abduce::abduce_and_open, compose::compose, fit::functions, hoist::hoist, open::open};
 use crate::theory::counts::Counts;
 use crate::theory::entry::Entry;
 use crate::theory::knowledge::Knowledge;
@@ -24,6 +24,9 @@ const JUDGED: usize = 200;
 const WEIGHT: f64 = 2.0;
 /// See [`WEIGHT`]; while taking apart.
 const JUDGED_WEIGHT: f64 = 4.0;
+/// Learning begins anew with links between words and tokens down to each of these shares of a word's examples: likely links
+/// help where words have several meanings, and mislead where they are only parts of larger patterns.
+const LINKS: [f64; 2] = [0.95, 0.25];
 /// Rounds of search at most.
 const ROUNDS: usize = 6;
 /// Examples that the tree model is counted from.
@@ -47,19 +50,27 @@ pub struct Learned {
 pub fn learn(mut examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
     let size = |example: &Example| example.input.len() + example.output.len();
     examples.sort_by(|a, b| size(a).cmp(&size(b)).then(a.cmp(b)));
-    let theory = Theory::new(Prices::new(words, tokens));
     let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
-    let Beginning { theory, longer } = begin(theory, &examples, &judged);
-    let sample = sample(&examples, SAMPLE, WEIGHT);
-    let first = theory.clone();
-    let branches = [true, false].map(|compose| {
-        let mut state = State::new(theory.clone(), &sample);
-        search(&mut state, &longer, compose);
-        simplify(&mut state);
-        (state.bits_of_results(), state)
-    });
-    let [one, other] = branches;
-    let (_, state) = if one.0 <= other.0 { one } else { other };
+    let looked_at = sample(&examples, SAMPLE, WEIGHT);
+    let mut best: Option<(f64, State<'_>, Theory)> = None;
+    for share in LINKS {
+        let theory = Theory::new(Prices::new(words, tokens));
+        let Beginning { theory, longer } = begin(theory, &examples, &judged, share);
+        for may_compose in [true, false] {
+            let mut state = State::new(theory.clone(), &looked_at);
+            search(&mut state, &longer, may_compose);
+            state.forget_unused();
+            state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), EXPECTATIONS)));
+            state.recount();
+            simplify(&mut state);
+            let bits = state.bits_of_results();
+            if best.as_ref().is_none_or(|best| bits < best.0) {
+                best = Some((bits, state, theory.clone()));
+            }
+        }
+    }
+    let Some((_, mut state, first)) = best else { unreachable!("there is at least one branch") };
+    apply_functions(&mut state);
     let edits = state.edits;
     let mut theory = state.theory;
     revive(&mut theory, &first, &examples);
@@ -142,11 +153,40 @@ fn drop_each(state: &mut State<'_>, model: &TreeModel) {
     }
 }
 
+/// Tries entries that apply functions, each in a branch of its own; the shortest is kept, as long as one is shorter.
+fn apply_functions(state: &mut State<'_>) {
+    loop {
+        let model = state.settled_model(flat(&state.theory), EXPECTATIONS);
+        let bits = state.bits_of_results();
+        let mut best: Option<(f64, State<'_>)> = None;
+        for entry in functions(state, &model) {
+            let mut branch = state.clone();
+            branch.theory.set_live(entry, true);
+            if !branch.prefer(entry, &model) {
+                continue;
+            }
+            // It must nearly pay for itself before others are dropped for it.
+            branch.forget_unused();
+            if branch.bits_of_results() > bits + branch.theory.bits(entry) {
+                continue;
+            }
+            simplify(&mut branch);
+            branch.tell("fit", entry, branch.bits);
+            let now = branch.bits_of_results();
+            if now < best.as_ref().map_or(bits, |best| best.0) {
+                best = Some((now, branch));
+            }
+        }
+        match best {
+            Some((_, branch)) => *state = branch,
+            None => return,
+        }
+    }
+}
+
 /// Drops entries that only make inputs likelier, not results.
 fn simplify(state: &mut State<'_>) {
     state.forget_unused();
-    state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), EXPECTATIONS)));
-    state.recount();
     let mut bits = state.bits_of_results();
     for _ in 0..3 {
         let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();

@@ -43,6 +43,7 @@ pub struct Edit {
 }
 
 /// A theory and the trees of a sample of examples.
+#[derive(Clone)]
 pub struct State<'a> {
     /// The theory.
     pub theory: Theory,
@@ -64,7 +65,14 @@ pub type Changes = Vec<(usize, Option<Tree>)>;
 impl<'a> State<'a> {
     /// The state with the shortest trees.
     pub fn new(theory: Theory, sample: &'a [Sampled]) -> State<'a> {
-        let mut state = State { theory, sample, trees: Vec::new(), counts: Counts::default(), bits: 0.0, edits: Vec::new() };
+        let mut state = State {
+            theory,
+            sample,
+            trees: Vec::new(),
+            counts: Counts::default(),
+            bits: 0.0,
+            edits: Vec::new(),
+        };
         state.trees = state.parsed(None);
         state.recount();
         state
@@ -73,6 +81,25 @@ impl<'a> State<'a> {
     /// The best trees of all examples.
     pub fn parsed(&self, model: Option<&TreeModel>) -> Vec<Option<Tree>> {
         self.sample.par_iter().map(|example| example.tree(&self.theory, model)).collect()
+    }
+
+    /// Uses an entry wherever it can be; says whether it is used at all.
+    pub fn prefer(&mut self, entry: EntryId, model: &TreeModel) -> bool {
+        let trees: Vec<Option<Tree>> = self
+            .sample
+            .par_iter()
+            .map(|example| {
+                let options = Options { model: Some(model), prefer: Some(entry), ..Options::default() };
+                Given::new(&example.pattern, &example.says, &self.theory, options).tree(example.weight)
+            })
+            .collect();
+        let worse = trees.iter().zip(&self.trees).any(|(new, old)| new.is_none() && old.is_some());
+        if worse {
+            return false;
+        }
+        self.trees = trees;
+        self.recount();
+        self.counts.uses(entry) > 0.0
     }
 
     /// A tree model by expectation maximisation over all trees of the sample: trees that are like others win.
@@ -138,7 +165,8 @@ impl<'a> State<'a> {
         entries + FILLER * fillers as f64 + results.iter().sum::<f64>()
     }
 
-    fn bits_of_result(&self, example: &Sampled, model: &TreeModel) -> f64 {
+    /// How improbable an example's result is among all that the theory gives for its input, in bits.
+    pub fn bits_of_result(&self, example: &Sampled, model: &TreeModel) -> f64 {
         let outright = 1.0 + self.theory.prices.says(&example.says);
         let options = Options { model: Some(model), ..Options::default() };
         let right = Given::new(&example.pattern, &example.says, &self.theory, options).probability();
@@ -180,7 +208,10 @@ pub fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel) -> Count
         .map(|example| {
             let options = Options { model: Some(model), keep_ways: true, ..Options::default() };
             let fillings = Given::new(&example.pattern, &example.says, theory, options).fillings();
-            fillings.into_iter().map(|(place, filler, share)| (place, filler, share * example.weight)).collect()
+            fillings
+                .into_iter()
+                .map(|(place, filler, share)| (place, filler, share * example.weight))
+                .collect()
         })
         .collect();
     Counts::of_fillings(fillings.into_iter().flatten())

@@ -33,11 +33,11 @@ const TOKEN: f64 = 6.0;
 const MASK: Word = Word(u32::MAX);
 const MASKED: Token = Token(u32::MAX);
 
-/// Links between words and tokens, the surest first.
-pub fn links(examples: &[Example], evidence: &Evidence) -> Vec<Link> {
+/// Links between words and tokens, the surest first, of tokens that at least this share of a word's examples have.
+pub fn links(examples: &[Example], evidence: &Evidence, least: f64) -> Vec<Link> {
     let mut masked: Vec<Example> = examples.to_vec();
     let mut links: Vec<Link> = Vec::new();
-    for share in SHARES {
+    for share in SHARES.into_iter().filter(|share| *share >= least) {
         let round = Round::new(&masked);
         let candidates = round.candidates(&masked, evidence, share);
         let mut taken: FxHashSet<Token> = FxHashSet::default();

@@ -60,6 +60,9 @@ pub fn hoist(state: &mut State<'_>) -> usize {
 fn commons(state: &State<'_>) -> Vec<Common> {
     let mut found = Vec::new();
     for (&place, fillers) in state.counts.slots.iter().filter(|(place, _)| **place != ROOT) {
+        if state.theory.entry(place.0).has_calls() {
+            continue;
+        }
         for end in [End::Front, End::Back] {
             let mut groups: BTreeMap<Out, Vec<EntryId>> = BTreeMap::new();
             for &filler in fillers.each.keys() {

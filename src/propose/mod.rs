@@ -3,6 +3,7 @@
 pub mod abduce;
 pub mod align;
 pub mod compose;
+pub mod fit;
 pub mod hoist;
 pub mod open;
 pub mod residue;

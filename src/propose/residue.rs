@@ -1,6 +1,6 @@
 //! Proposes what is left of an entry when all parts of it that are known are taken out.
 
-use crate::chart::given::{Given, Options};
+use crate::chart::given::{Given, Options, Said};
 use crate::theory::entry::{Entry, In, Out, Piece, occurrences};
 use crate::theory::{EntryId, Theory};
 
@@ -46,7 +46,8 @@ fn known_parts(entry: &Entry, chart: &Given<'_>, theory: &Theory) -> Vec<Part> {
             }
             let span = &entry.pattern[from..to];
             for item in chart.items(from, to).iter().filter(|item| item.entry.is_some()) {
-                let says = (usize::from(item.says.0), usize::from(item.says.1));
+                let Said::Part(begin, end) = item.says else { continue };
+                let says = (usize::from(begin), usize::from(end));
                 let part = &entry.says[says.0..says.1];
                 if part.is_empty() {
                     continue;

@@ -51,6 +51,16 @@ impl Piece for In {
     }
 }
 
+impl Out {
+    /// The token, if it is one.
+    pub fn token(self) -> Option<Token> {
+        match self {
+            Out::Token(token) => Some(token),
+            Out::Slot(_) | Out::Call(..) => None,
+        }
+    }
+}
+
 impl Piece for Out {
     fn slot(self) -> Option<u8> {
         match self {
@@ -137,7 +147,7 @@ impl Entry {
 
     /// Whether the pattern is not empty, its slots are numbered from the left, each once, and all words, tokens and slots are
     /// some that there are.
-    pub fn is_sound(&self, words: u32, tokens: u32) -> bool {
+    pub fn is_sound(&self, words: u32, tokens: u32, functions: usize) -> bool {
         let mut slots = 0u8;
         let pattern_is_sound = self.pattern.iter().all(|piece| match *piece {
             In::Word(word) => word.0 < words,
@@ -149,7 +159,7 @@ impl Entry {
         let says_is_sound = self.says.iter().all(|piece| match *piece {
             Out::Token(token) => token.0 < tokens,
             Out::Slot(slot) => slot < slots,
-            Out::Call(..) => false,
+            Out::Call(function, slot) => usize::from(function) < functions && slot < slots,
         });
         !self.pattern.is_empty() && !self.is_bare() && pattern_is_sound && says_is_sound
     }

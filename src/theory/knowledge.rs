@@ -2,6 +2,7 @@
 
 use crate::chart::free::{self, Derivation};
 use crate::objective::Prices;
+use crate::program::function::Function;
 use crate::symbol::{Token, Word};
 use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In};
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 struct Stored {
     words: u32,
     tokens: u32,
+    functions: Vec<Function>,
     entries: Vec<Entry>,
     /// Which entry fills which slot how often; the root is the slot of no entry.
     fillings: Vec<(Option<(u32, u8)>, u32, f64)>,
@@ -61,16 +63,24 @@ impl Knowledge {
         let entries: Vec<Entry> = order.iter().map(|&id| theory.entry(id).clone()).collect();
         let mut fillings = Vec::new();
         for (place, fillers) in &counts.slots {
-            let parent = if *place == ROOT { Some(None) } else { numbers.get(&place.0).map(|&id| Some((id, place.1))) };
+            let parent = if *place == ROOT {
+                Some(None)
+            } else {
+                numbers.get(&place.0).map(|&id| Some((id, place.1)))
+            };
             let Some(parent) = parent else { continue };
             let known = fillers.each.iter().filter_map(|(id, count)| Some((*numbers.get(id)?, *count)));
             fillings.extend(known.map(|(filler, count)| (parent, filler, count)));
         }
-        Knowledge::made(Stored { words: words as u32, tokens: tokens as u32, entries, fillings })
+        let functions = theory.functions().to_vec();
+        Knowledge::made(Stored { words: words as u32, tokens: tokens as u32, functions, entries, fillings })
     }
 
     fn made(stored: Stored) -> Knowledge {
         let mut theory = Theory::new(Prices::new(stored.words as usize, stored.tokens as usize));
+        for function in &stored.functions {
+            theory.function(function);
+        }
         for entry in &stored.entries {
             theory.add(entry);
         }
@@ -121,7 +131,7 @@ impl From<Knowledge> for Stored {
             let parent = (*place != ROOT).then_some(*place);
             fillings.extend(fillers.each.iter().map(|(filler, count)| (parent, *filler, *count)));
         }
-        Stored { words, tokens, entries, fillings }
+        Stored { words, tokens, functions: theory.functions().to_vec(), entries, fillings }
     }
 }
 
@@ -141,7 +151,7 @@ impl TryFrom<Stored> for Knowledge {
             return Err(format!("expected at most {MOST_ENTRIES} entries, found {}", entries.len()));
         }
         for entry in entries {
-            if !entry.is_sound(stored.words, stored.tokens) {
+            if !entry.is_sound(stored.words, stored.tokens, stored.functions.len()) {
                 return Err("expected entries with words, tokens and slots that there are".to_owned());
             }
         }
@@ -154,9 +164,9 @@ impl TryFrom<Stored> for Knowledge {
                 return Err("expected fillers of slots that there are".to_owned());
             }
         }
-        let number = entries.len();
+        let numbers = (entries.len(), stored.functions.len());
         let made = Knowledge::made(stored);
-        match made.theory.len() == number {
+        match (made.theory.len(), made.theory.functions().len()) == numbers {
             true => Ok(made),
             false => Err("expected entries that differ".to_owned()),
         }

@@ -11,8 +11,9 @@ pub mod tree;
 pub mod tree_model;
 
 use crate::objective::Prices;
+use crate::program::function::Function;
 use crate::symbol::Word;
-use entry::{Entry, In};
+use entry::{Entry, In, Out};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of an entry within its theory.
@@ -23,6 +24,7 @@ pub type EntryId = u32;
 pub struct Theory {
     /// What pieces cost.
     pub prices: Prices,
+    functions: Vec<Function>,
     entries: Vec<Entry>,
     bits: Vec<f64>,
     live: Vec<bool>,
@@ -38,6 +40,7 @@ impl Theory {
     pub fn new(prices: Prices) -> Theory {
         Theory {
             prices,
+            functions: Vec::new(),
             entries: Vec::new(),
             bits: Vec::new(),
             live: Vec::new(),
@@ -54,12 +57,36 @@ impl Theory {
             return id;
         }
         let id = self.entries.len() as EntryId;
-        self.bits.push(self.prices.entry(entry));
+        self.bits.push(self.price(entry));
         self.entries.push(entry.clone());
         self.live.push(false);
         self.indexed.push(false);
         self.numbers.insert(entry.clone(), id);
         id
+    }
+
+    /// What an entry costs, with the functions that it applies.
+    pub fn price(&self, entry: &Entry) -> f64 {
+        let function = |piece: &Out| match piece {
+            Out::Call(function, _) => self.functions[usize::from(*function)].price(self.prices.token),
+            Out::Slot(_) | Out::Token(_) => 0.0,
+        };
+        self.prices.entry(entry) + entry.says.iter().map(function).sum::<f64>()
+    }
+
+    /// The number of a function, for entries that apply it; `None` if there are too many.
+    pub fn function(&mut self, function: &Function) -> Option<u16> {
+        let known = self.functions.iter().position(|other| other == function);
+        let number = known.unwrap_or(self.functions.len());
+        if known.is_none() {
+            self.functions.push(function.clone());
+        }
+        u16::try_from(number).ok()
+    }
+
+    /// The functions that entries apply.
+    pub fn functions(&self) -> &[Function] {
+        &self.functions
     }
 
     /// Believes an entry.
