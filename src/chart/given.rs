@@ -383,7 +383,12 @@ impl Filling<'_, '_> {
         let same = |item: &Item| {
             item.says == says && (item.entry == Some(self.rule.id) || self.chart.model.is_none())
         };
-        let number = cell.iter().position(same).unwrap_or_else(|| {
+        let known = cell.iter().position(same);
+        let is_other = matches!(says, Said::Other(_));
+        if known.is_none() && is_other && cell.len() >= CELL {
+            return;
+        }
+        let number = known.unwrap_or_else(|| {
             let entry = Some(self.rule.id);
             let kids = self.kids.clone();
             cell.push(Item { entry, says: says.clone(), bits, sum: 0.0, kids, ways: Vec::new() });

@@ -85,10 +85,15 @@ impl<'a> State<'a> {
 
     /// Uses an entry wherever it can be; says whether it is used at all.
     pub fn prefer(&mut self, entry: EntryId, model: &TreeModel) -> bool {
+        let words: Vec<In> = self.theory.entry(entry).words().map(In::Word).collect();
         let trees: Vec<Option<Tree>> = self
             .sample
             .par_iter()
-            .map(|example| {
+            .zip(&self.trees)
+            .map(|(example, tree)| {
+                if !words.iter().all(|word| example.pattern.contains(word)) {
+                    return tree.clone();
+                }
                 let options = Options { model: Some(model), prefer: Some(entry), ..Options::default() };
                 Given::new(&example.pattern, &example.says, &self.theory, options).tree(example.weight)
             })

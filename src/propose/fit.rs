@@ -26,58 +26,68 @@ const MOST_ROWS: usize = 60;
 /// Patterns that programs are searched for, those with most to explain.
 const PATTERNS: usize = 200;
 /// Proposals at most.
-const PROPOSALS: usize = 6;
+const PROPOSALS: usize = 12;
 
-/// What a pattern saves where nothing is in doubt counts so much as against what is: entries may become fewer.
-const CERTAIN: f64 = 0.01;
+/// How the value of a span is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Source {
+    /// The span is the input of an example.
+    Example,
+    /// All its words are constants, said one after the other.
+    Words,
+    /// It is what the theory makes of it.
+    Theory,
+}
 
-/// The values of the slots, the result, and how much in doubt the example is, in bits.
+const SOURCES: [Source; 3] = [Source::Example, Source::Words, Source::Theory];
+
+/// The values of the slots, and the result.
 #[derive(Clone, PartialEq)]
 struct Row {
     args: Vec<Vec<Token>>,
     wanted: Vec<Token>,
-    doubt: f64,
-    /// Whether all values are outputs of examples, not only what the theory makes of the spans.
-    is_certain: bool,
 }
 
 /// Entries that apply functions, the most promising first.
 pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
-    let mut rows: FxHashMap<Vec<In>, Vec<Row>> = FxHashMap::default();
+    let mut rows: FxHashMap<(Vec<In>, Source), Vec<Row>> = FxHashMap::default();
     let known: FxHashMap<&[In], &Sampled> =
         state.sample.iter().map(|example| (&*example.pattern, example)).collect();
-    let found: Vec<Vec<(Vec<In>, Row)>> = state
+    let found: Vec<Vec<((Vec<In>, Source), Row)>> =
+        state.sample.par_iter().map(|example| rows_of(example, &known, &state.theory, model)).collect();
+    let doubts: Vec<f64> = state
         .sample
         .par_iter()
-        .map(|example| {
-            let doubt = state.bits_of_result(example, model) * example.weight;
-            rows_of(example, doubt, &known, &state.theory, model)
-        })
+        .map(|example| example.weight * state.bits_of_result(example, model))
         .collect();
     for (pattern, row) in found.into_iter().flatten() {
         let rows = rows.entry(pattern).or_default();
-        let enough = rows.len() >= MOST_ROWS && !row.is_certain;
-        if !enough && !rows.contains(&row) {
+        if rows.len() < MOST_ROWS && !rows.contains(&row) {
             rows.push(row);
         }
     }
     let token = state.theory.prices.token;
-    let worth = |pattern: &[In], rows: &[Row]| {
-        let bits: f64 = rows.iter().map(|row| token * (row.wanted.len() + 1) as f64).sum();
-        let doubt: f64 = rows.iter().map(|row| row.doubt).sum();
-        doubt + CERTAIN * (bits - state.theory.prices.pattern(pattern))
+    // What is in doubt where the pattern's words are, and the entries with these words, which may be dropped.
+    let worth = |pattern: &[In]| {
+        let has_words = |other: &[In]| {
+            pattern.iter().filter(|piece| matches!(piece, In::Word(_))).all(|word| other.contains(word))
+        };
+        let there = state.sample.iter().zip(&doubts).filter(|(example, _)| has_words(&example.pattern));
+        let doubt: f64 = there.map(|(_, doubt)| doubt).sum();
+        let entries = state.theory.live().filter(|&id| has_words(&state.theory.entry(id).pattern));
+        let spare: f64 = entries.map(|id| state.theory.bits(id)).sum();
+        doubt + spare - state.theory.prices.pattern(pattern)
     };
-    let mut patterns: Vec<(f64, Vec<In>, Vec<Row>)> = rows
+    let mut patterns: Vec<(f64, (Vec<In>, Source), Vec<Row>)> = rows
         .into_iter()
-        .map(|(pattern, rows)| (pattern, certain(rows)))
         .filter(|(_, rows)| rows.len() >= LEAST_ROWS)
-        .map(|(pattern, rows)| (worth(&pattern, &rows), pattern, rows))
+        .map(|((pattern, source), rows)| (worth(&pattern), (pattern, source), rows))
         .collect();
     patterns.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     patterns.truncate(PATTERNS);
     let mut fitted: Vec<(f64, Vec<In>, Fitted)> = patterns
         .into_par_iter()
-        .filter_map(|(worth, pattern, rows)| {
+        .filter_map(|(worth, (pattern, _), rows)| {
             let evidence: Vec<Evidence<'_>> = rows
                 .iter()
                 .map(|row| Evidence {
@@ -87,22 +97,15 @@ pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
                 .collect();
             let fitted = fit(&evidence, &FitLimits::default(), token)?;
             let has_calls = fitted.terms.iter().any(|term| matches!(term, Term::Call(..)));
-            let saves = worth * fitted.right as f64 / rows.len() as f64;
-            has_calls.then_some((saves, pattern, fitted))
+            let saves = worth * fitted.right as f64 / rows.len() as f64 - fitted.bits;
+            (has_calls && saves > 0.0).then_some((saves, pattern, fitted))
         })
         .collect();
     fitted.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     fitted.truncate(PROPOSALS);
-    fitted.iter().filter_map(|(_, pattern, fitted)| note(&mut state.theory, pattern, fitted)).collect()
-}
-
-/// The rows that are certain, if they are enough; else all of them.
-fn certain(mut rows: Vec<Row>) -> Vec<Row> {
-    if rows.iter().filter(|row| row.is_certain).count() >= LEAST_ROWS {
-        rows.retain(|row| row.is_certain);
-    }
-    rows.truncate(MOST_ROWS);
-    rows
+    let noted: Vec<EntryId> =
+        fitted.iter().filter_map(|(_, pattern, fitted)| note(&mut state.theory, pattern, fitted)).collect();
+    noted.into_iter().filter(|&id| !state.theory.is_live(id)).collect()
 }
 
 /// The number of the entry with this program.
@@ -121,28 +124,48 @@ fn note(theory: &mut Theory, pattern: &[In], fitted: &Fitted) -> Option<EntryId>
 /// The ways to see an example as a pattern with slots.
 fn rows_of(
     example: &Sampled,
-    doubt: f64,
     known: &FxHashMap<&[In], &Sampled>,
     theory: &Theory,
     model: &TreeModel,
-) -> Vec<(Vec<In>, Row)> {
-    let tokens = |says: &[Out]| -> Vec<Token> { says.iter().filter_map(|piece| piece.token()).collect() };
-    let wanted = tokens(&example.says);
+) -> Vec<((Vec<In>, Source), Row)> {
     let long = example.pattern.len();
     if long > LONGEST {
         return Vec::new();
     }
-    let mut values: Vec<Vec<Span>> = vec![Vec::new(); long];
+    let wanted = tokens(&example.says);
+    let mut values: [Vec<Vec<Span>>; 3] = std::array::from_fn(|_| vec![Vec::new(); long]);
     for ((from, to), value) in span_values(&example.pattern, theory, model) {
-        if to - from < long {
-            let example = known.get(&example.pattern[from..to]);
-            let value = example.map_or(value, |example| tokens(&example.says));
-            values[from].push(Span { to, value, is_certain: example.is_some() });
+        if to - from == long {
+            continue;
+        }
+        let span = &example.pattern[from..to];
+        let by_example = known.get(span).map(|example| tokens(&example.says));
+        let by_words = said_by_words(span, theory, model);
+        for (source, value) in SOURCES.into_iter().zip([by_example, by_words, Some(value)]) {
+            values[source as usize][from].extend(value.map(|value| Span { to, value }));
         }
     }
-    let mut views = Views { example, values: &values, wanted: &wanted, doubt, found: Vec::new() };
-    views.go_on(0, &mut Vec::new(), &mut Vec::new(), 0);
-    views.found
+    let mut found = Vec::new();
+    for source in SOURCES {
+        let mut views =
+            Views { example, values: &values[source as usize], wanted: &wanted, source, found: &mut found };
+        views.go_on(0, &mut Vec::new(), &mut Vec::new(), 0);
+    }
+    found
+}
+
+fn tokens(says: &[Out]) -> Vec<Token> {
+    says.iter().filter_map(|piece| piece.token()).collect()
+}
+
+/// What the words of a span say one after the other, if each has a meaning of its own.
+fn said_by_words(span: &[In], theory: &Theory, model: &TreeModel) -> Option<Vec<Token>> {
+    let mut said = Vec::new();
+    for piece in span {
+        let (_, value) = span_values(std::slice::from_ref(piece), theory, model).into_iter().next()?;
+        said.extend(value);
+    }
+    Some(said)
 }
 
 /// A span that says something by itself.
@@ -150,29 +173,23 @@ fn rows_of(
 struct Span {
     to: usize,
     value: Vec<Token>,
-    is_certain: bool,
 }
 
 struct Views<'a> {
     example: &'a Sampled,
     values: &'a [Vec<Span>],
     wanted: &'a [Token],
-    doubt: f64,
-    found: Vec<(Vec<In>, Row)>,
+    source: Source,
+    found: &'a mut Vec<((Vec<In>, Source), Row)>,
 }
 
 impl Views<'_> {
-    fn go_on(&mut self, at: usize, pattern: &mut Vec<In>, args: &mut Vec<Span>, words: usize) {
+    fn go_on(&mut self, at: usize, pattern: &mut Vec<In>, args: &mut Vec<Vec<Token>>, words: usize) {
         let long = self.example.pattern.len();
         if at == long {
             if words > 0 && !args.is_empty() {
-                let row = Row {
-                    args: args.iter().map(|span| span.value.clone()).collect(),
-                    wanted: self.wanted.to_vec(),
-                    doubt: self.doubt,
-                    is_certain: args.iter().all(|span| span.is_certain),
-                };
-                self.found.push((pattern.clone(), row));
+                let row = Row { args: args.clone(), wanted: self.wanted.to_vec() };
+                self.found.push(((pattern.clone(), self.source), row));
             }
             return;
         }
@@ -184,7 +201,7 @@ impl Views<'_> {
         if args.len() < SLOTS {
             for span in &self.values[at] {
                 pattern.push(In::Slot(args.len() as u8));
-                args.push(span.clone());
+                args.push(span.value.clone());
                 self.go_on(span.to, pattern, args, words);
                 args.pop();
                 pattern.pop();
