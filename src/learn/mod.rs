@@ -18,6 +18,9 @@ use state::{Edit, Sampled, State};
 
 /// Examples whose trees the search looks at.
 const SAMPLE: usize = 400;
+/// A first theory is made from so many of the smallest examples, and as many of all sizes. Small ones say most clearly what
+/// words mean; what the others need beyond them is added in the end.
+const BEGINNING: usize = 1000;
 /// Examples that taking apart is judged by.
 const JUDGED: usize = 200;
 /// An example of the sample stands for at most so many.
@@ -52,10 +55,11 @@ pub fn learn(mut examples: Vec<Example>, words: usize, tokens: usize) -> Learned
     examples.sort_by(|a, b| size(a).cmp(&size(b)).then(a.cmp(b)));
     let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
     let looked_at = sample(&examples, SAMPLE, WEIGHT);
+    let begun_with = beginning(&examples);
     let mut best: Option<(f64, State<'_>, Theory)> = None;
     for share in LINKS {
         let theory = Theory::new(Prices::new(words, tokens));
-        let Beginning { theory, longer } = begin(theory, &examples, &judged, share);
+        let Beginning { theory, longer } = begin(theory, &begun_with, &judged, share);
         for may_compose in [true, false] {
             let mut state = State::new(theory.clone(), &looked_at);
             search(&mut state, &longer, may_compose);
@@ -76,6 +80,16 @@ pub fn learn(mut examples: Vec<Example>, words: usize, tokens: usize) -> Learned
     revive(&mut theory, &first, &examples);
     let (thought, counts) = count(theory, &examples);
     Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
+}
+
+/// The examples that a first theory is made from: the smallest, and others of all sizes.
+fn beginning(examples: &[Example]) -> Vec<Example> {
+    if examples.len() <= 2 * BEGINNING {
+        return examples.to_vec();
+    }
+    let (small, others) = examples.split_at(BEGINNING);
+    let even = (0..BEGINNING).map(|number| &others[number * others.len() / BEGINNING]);
+    small.iter().chain(even).cloned().collect()
 }
 
 /// Examples of all sizes, evenly.
