@@ -4,7 +4,6 @@
 use crate::chart::given::{Given, Options};
 use crate::learn::evidence::{Evidence, Example};
 use crate::learn::state::{Sampled, State};
-use crate::propose::abduce::abduce;
 use crate::propose::align::{Link, links, longer_links};
 use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
@@ -53,9 +52,6 @@ pub fn begin(mut theory: Theory, examples: &[Example], sample: &[Sampled], share
         }
     }
     take_apart(&mut theory, &kept, &evidence, sample);
-    if abduce(&mut theory, examples, &evidence) > 0 {
-        reduce(&mut theory, &kept);
-    }
     let mut rest: Vec<&Entry> = skeletons.sure.iter().skip(SKELETONS).chain(&skeletons.unsure).collect();
     rest.sort_by(|a, b| theory.prices.entry(a).total_cmp(&theory.prices.entry(b)).then(a.cmp(b)));
     add_underived(&mut theory, &rest);
@@ -175,6 +171,9 @@ fn reduce(theory: &mut Theory, kept: &FxHashSet<EntryId>) {
 
 /// Edits of taking apart at most.
 const EDITS: usize = 400;
+/// Entries times examples that taking apart may be judged by, all edits together: where a theory stays large there is little to
+/// find, and each edit takes long.
+const EFFORT: usize = 4_000_000;
 /// Edits that turned out longer before taking apart ends.
 const REJECTED: usize = 60;
 /// Entries looked at, the cheapest ones.
@@ -201,7 +200,12 @@ fn take_apart(theory: &mut Theory, kept: &FxHashSet<EntryId>, evidence: &Evidenc
     let mut any_inner = false;
     let mut failed: FxHashSet<Entry> = FxHashSet::default();
     let mut bits = judged(theory, sample);
+    let mut effort = 0;
     for _ in 0..EDITS {
+        effort += theory.live().count() * sample.len();
+        if effort > EFFORT {
+            return;
+        }
         let edits = [best_split(theory, evidence, any_inner, &failed), best_residue(theory, &failed)];
         let best = edits.into_iter().flatten().max_by(|a, b| a.saves.total_cmp(&b.saves));
         let Some(edit) = best.filter(|edit| edit.saves >= LEAST_BITS) else {

@@ -5,7 +5,7 @@ pub mod evidence;
 pub mod state;
 
 use crate::objective::Prices;
-use crate::propose::{abduce::abduce_and_open, compose::compose, fit::functions, hoist::hoist, open::open};
+use crate::propose::{compose::compose, fit::functions, open::open};
 use crate::theory::counts::Counts;
 use crate::theory::entry::Entry;
 use crate::theory::knowledge::Knowledge;
@@ -30,6 +30,8 @@ const JUDGED_WEIGHT: f64 = 4.0;
 /// Learning begins anew with links between words and tokens down to each of these shares of a word's examples: likely links
 /// help where words have several meanings, and mislead where they are only parts of larger patterns.
 const LINKS: [f64; 2] = [0.95, 0.25];
+/// Entries times examples that dropping may be judged by.
+const EFFORT: usize = 4_000_000;
 /// Rounds of search at most.
 const ROUNDS: usize = 6;
 /// Examples that the tree model is counted from.
@@ -113,9 +115,7 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool) {
         if may_compose {
             compose(state);
         }
-        hoist(state);
         open(state);
-        abduce_and_open(state);
         state.forget_unused();
         model = state.model();
         for group in longer {
@@ -202,6 +202,7 @@ fn apply_functions(state: &mut State<'_>) {
 fn simplify(state: &mut State<'_>) {
     state.forget_unused();
     let mut bits = state.bits_of_results();
+    let mut effort = 0;
     for _ in 0..3 {
         let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();
         order.sort_by(|a, b| state.counts.uses(*a).total_cmp(&state.counts.uses(*b)).then(a.cmp(b)));
@@ -209,6 +210,10 @@ fn simplify(state: &mut State<'_>) {
         for id in order {
             if state.theory.entry(id).pattern.len() < 2 {
                 continue;
+            }
+            effort += state.counts.uses.len() * state.sample.len();
+            if effort > EFFORT {
+                return;
             }
             let model = state.model();
             let (trees, counts, joint) = (state.trees.clone(), state.counts.clone(), state.bits);
