@@ -58,7 +58,7 @@ fn learn(pairs: &Pairs) -> Model {
 }
 
 fn answer(model: &Model, text: &str) -> Option<String> {
-    model.answer(&model.read(text), &mut Workspace::new()).gss.value().map(|value| model.text(value))
+    model.result(&model.read(text), &mut Workspace::new()).0.map(|value| model.text(&value))
 }
 
 #[track_caller]
