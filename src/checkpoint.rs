@@ -212,7 +212,11 @@ impl Shape {
     fn check_knowledge(&self, model: &Model, knowledge: &Knowledge) -> Fit {
         let Shape { words, tokens } = *self;
         ensure(knowledge.words() == words, format!("constructions of {words} words"), knowledge.words())?;
-        ensure(knowledge.tokens() == tokens, format!("constructions of {tokens} tokens"), knowledge.tokens())?;
+        ensure(
+            knowledge.tokens() == tokens,
+            format!("constructions of {tokens} tokens"),
+            knowledge.tokens(),
+        )?;
         ensure(model.kind == OutputKind::Tokens, "constructions that say tokens", "numbers")?;
         let alone = model.classes.is_empty()
             && model.parser.is_none()

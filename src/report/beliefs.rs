@@ -40,7 +40,12 @@ pub fn beliefs(meanings: &Meanings) -> Vec<Belief<'_>> {
 /// examples which it gets wrong. Rivals that make no difference to any example do no harm.
 pub fn unsolved(model: &Model) -> Vec<Belief<'_>> {
     if let Some(knowledge) = &model.knowledge {
-        let known: BTreeSet<usize> = knowledge.theory.live().flat_map(|id| knowledge.theory.entry(id).words()).map(|word| word.0 as usize).collect();
+        let known: BTreeSet<usize> = knowledge
+            .theory
+            .live()
+            .flat_map(|id| knowledge.theory.entry(id).words())
+            .map(|word| word.0 as usize)
+            .collect();
         let unknown = (0..model.inputs.len()).filter(|word| !known.contains(word));
         return unknown.map(|word| Belief { word, senses: Vec::new(), open: Some(Open::Unused) }).collect();
     }

@@ -61,7 +61,11 @@ impl Knowledge {
         let entries: Vec<Entry> = order.iter().map(|&id| theory.entry(id).clone()).collect();
         let mut fillings = Vec::new();
         for (place, fillers) in &counts.slots {
-            let parent = if *place == ROOT { Some(None) } else { numbers.get(&place.0).map(|&id| Some((id, place.1))) };
+            let parent = if *place == ROOT {
+                Some(None)
+            } else {
+                numbers.get(&place.0).map(|&id| Some((id, place.1)))
+            };
             let Some(parent) = parent else { continue };
             let known = fillers.each.iter().filter_map(|(id, count)| Some((*numbers.get(id)?, *count)));
             fillings.extend(known.map(|(filler, count)| (parent, filler, count)));

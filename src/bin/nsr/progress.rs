@@ -320,7 +320,8 @@ impl Live {
 
     fn show_solved(&self, solved: &[Solved]) {
         // The latest finds are the most interesting ones, but a steady order is easier to read.
-        let programs: Vec<String> = solved.iter().flat_map(|(_, programs)| programs.iter().cloned()).collect();
+        let programs: Vec<String> =
+            solved.iter().flat_map(|(_, programs)| programs.iter().cloned()).collect();
         if !programs.is_empty() {
             self.lines[1].set_message(format!("{}: {}", solved.len(), programs.join(" · ")));
         }
