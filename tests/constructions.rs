@@ -8,6 +8,8 @@ use nsr::syntax::Workspace;
 use nsr::training::{Event, Observer, extend, resume, train};
 use std::sync::LazyLock;
 
+type Pairs = Vec<(String, String)>;
+
 const THINGS: [(&str, &str); 6] = [
     ("lamp", "LAMP"),
     ("fan", "FAN"),
@@ -19,7 +21,7 @@ const THINGS: [(&str, &str); 6] = [
 const ROOMS: [(&str, &str); 4] = [("kitchen", "K"), ("hall", "H"), ("office", "O"), ("attic", "A")];
 
 /// Every command with a particle verb about a thing in a room, without and with a room.
-fn commands() -> Vec<(String, String)> {
+fn commands() -> Pairs {
     let mut pairs = Vec::new();
     for (thing, token) in THINGS {
         for (particle, verb) in [("off", "OFF"), ("on", "ON")] {
@@ -37,7 +39,7 @@ fn commands() -> Vec<(String, String)> {
 }
 
 /// Three in four of the commands, and the others.
-fn split() -> (Vec<(String, String)>, Vec<(String, String)>) {
+fn split() -> (Pairs, Pairs) {
     let (seen, unseen): (Vec<_>, Vec<_>) =
         commands().into_iter().enumerate().partition(|(number, _)| number * 7 % 4 > 0);
     let pairs = |part: Vec<(usize, _)>| part.into_iter().map(|(_, pair)| pair).collect();

@@ -11,14 +11,16 @@ use crate::theory::{EntryId, Theory};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// Which slot (of no entry: the root) is filled by which entry how often.
+type Filling = (Option<Place>, EntryId, f64);
+
 /// Entries and counts, as they are stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Stored {
     words: u32,
     tokens: u32,
     entries: Vec<Entry>,
-    /// Which entry fills which slot how often; the root is the slot of no entry.
-    fillings: Vec<(Option<(u32, u8)>, u32, f64)>,
+    fillings: Vec<Filling>,
 }
 
 /// A theory with its tree model.
