@@ -10,7 +10,7 @@ use nsr::data::scan::{Kind, split};
 use nsr::semantics::lexicon::Lexicon;
 use nsr::training::align::own_tokens;
 use nsr::training::meaning::{Meanings, Pair};
-use nsr::training::train;
+use nsr::training::train_words;
 use nsr::value::{Type, Value};
 use std::sync::LazyLock;
 
@@ -30,7 +30,7 @@ static SETTING: LazyLock<Setting> = LazyLock::new(|| {
     pairs.sort_by_key(Pair::size);
     let nine: Vec<Pair> = pairs.iter().filter(|pair| pair.words.len() == 9).take(10).cloned().collect();
     assert_eq!(nine.len(), 10);
-    let solved = train(&data, 0, &mut ()).lexicon;
+    let solved = train_words(&data, 0, &mut ()).lexicon;
     Setting { start: start(&data), pairs, nine, solved }
 });
 

@@ -12,10 +12,12 @@
 //! part of the model refers to another, so that no file can make a later step panic.
 
 use crate::error::{Error, Result};
-use crate::model::{Model, Remembered};
+use crate::model::{Model, OutputKind, Remembered};
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
+use crate::theory::knowledge::Knowledge;
+use crate::training::meaning::Meanings;
 use crate::training::seeing::Progress;
 use crate::value::Value;
 use std::fs::{self, File};
@@ -23,7 +25,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -146,25 +148,34 @@ fn field<const N: usize>(header: &[u8], start: usize) -> [u8; N] {
 
 /// Checks every number by which one part of the model refers to another.
 fn check(model: &Model) -> Fit {
-    let words = model.inputs.len();
+    let shape = Shape { words: model.inputs.len(), tokens: model.outputs.len() };
+    match &model.knowledge {
+        Some(knowledge) => shape.check_knowledge(model, knowledge)?,
+        None => check_words(model, &shape)?,
+    }
+    for example in &model.unexplained {
+        shape.check_symbols(&example.input, shape.words)?;
+        shape.check_symbols(&example.wanted, shape.tokens)?;
+    }
+    check_sight(model)
+}
+
+/// Checks what single words mean, and how they combine.
+fn check_words(model: &Model, shape: &Shape) -> Fit {
+    let words = shape.words;
     ensure(model.classes.len() == words, format!("{words} word classes"), model.classes.len())?;
     let classes = model.parser.classes();
     let unknown = model.classes.iter().find(|&&class| class >= classes);
     ensure(unknown.is_none(), format!("classes below {classes}"), unknown.copied().unwrap_or_default())?;
     let fit = model.parser.check();
     fit.map_err(|error| Unfit { expected: "a sound parser".into(), found: error.to_string() })?;
-    let shape = Shape { words, tokens: model.outputs.len() };
+    ensure(!model.parser.is_none(), "a parser or constructions", "neither")?;
     shape.check_lexicon(&model.lexicon)?;
     shape.check_lexicon(&model.meanings.lexicon)?;
     ensure(model.meanings.is_sound(words), "beliefs that fit the words".to_owned(), "others")?;
-    for example in &model.unexplained {
-        shape.check_symbols(&example.input, words)?;
-        shape.check_symbols(&example.wanted, shape.tokens)?;
-    }
     model.remembered.iter().try_for_each(|example| shape.check_remembered(example))?;
     let first = model.extensions.iter().map(|extension| extension.first).max().unwrap_or(0);
-    ensure(first as usize <= words, format!("extensions by words up to {words}"), first)?;
-    check_sight(model)
+    ensure(first as usize <= words, format!("extensions by words up to {words}"), first)
 }
 
 /// Checks the networks and what they refer to.
@@ -196,6 +207,28 @@ struct Shape {
 }
 
 impl Shape {
+    /// Checks that constructions are of the words and tokens there are, and that there is nothing beside them that they would not fit.
+    /// The constructions themselves were checked when they were read.
+    fn check_knowledge(&self, model: &Model, knowledge: &Knowledge) -> Fit {
+        let Shape { words, tokens } = *self;
+        ensure(knowledge.words() == words, format!("constructions of {words} words"), knowledge.words())?;
+        ensure(
+            knowledge.tokens() == tokens,
+            format!("constructions of {tokens} tokens"),
+            knowledge.tokens(),
+        )?;
+        ensure(model.kind == OutputKind::Tokens, "constructions that say tokens", "numbers")?;
+        let alone = model.classes.is_empty()
+            && model.parser.is_none()
+            && model.lexicon == Lexicon::default()
+            && model.meanings == Meanings::new(Vec::new(), model.kind.value_type())
+            && model.remembered.is_empty()
+            && model.extensions.is_empty()
+            && model.eyes.is_none()
+            && model.seeing.is_none();
+        ensure(alone, "constructions and nothing beside them", "more")
+    }
+
     fn check_lexicon(&self, lexicon: &Lexicon) -> Fit {
         ensure(
             lexicon.senses.len() == self.words,
@@ -417,7 +450,7 @@ mod tests {
         let mut newer = BYTES.clone();
         newer[8] = 9;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 6");
+        assert_eq!(refused.expected, "a model of version 7");
         assert_eq!(refused.found, "version 9: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;

@@ -62,6 +62,12 @@
 //! - [`training`]: deduce, abduce, learn, repeat; [`training::train`] is the front door.
 //! - [`model`]: what training ends in, ready to answer.
 //!
+//! Constructions, which [`training::train`] learns first where outputs are tokens:
+//!
+//! - [`theory`]: patterns of words and slots, what they say, and what fills which slot.
+//! - [`chart`], [`objective`], [`propose`], [`learn`]: all trees of an input, what everything costs, edits, and the search.
+//! - [`program`]: functions of lists, not part of a theory yet.
+//!
 //! What came out of it:
 //!
 //! - [`checkpoint`]: a model as one file, safe to load from strangers.
@@ -90,7 +96,7 @@ pub mod data;
 
 mod adam;
 
-// The new core, growing beside the old one.
+// Constructions: the new core, which replaces the old one step by step.
 pub mod chart;
 pub mod learn;
 pub mod objective;

@@ -10,9 +10,10 @@ use crate::perception::{self, Words};
 use crate::semantics::Meaning;
 use crate::semantics::eval::Stuck;
 use crate::semantics::lexicon::Lexicon;
-use crate::symbol::{Symbol, Vocabulary};
+use crate::symbol::{Symbol, Vocabulary, Word};
 use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
+use crate::theory::knowledge::{self, Knowledge};
 use crate::training::meaning::Meanings;
 use crate::training::seeing::Progress;
 use crate::tree::Tree;
@@ -60,6 +61,9 @@ fn number(text: &str) -> Option<u64> {
 }
 
 /// A trained model.
+///
+/// Either it knows constructions, [`Model::knowledge`], or what single words mean and how they combine, [`Model::lexicon`] and the
+/// fields after it; the other half is then empty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
     /// The data it was trained on.
@@ -74,6 +78,8 @@ pub struct Model {
     pub inputs: Vocabulary,
     /// The output tokens.
     pub outputs: Vocabulary,
+    /// The constructions of its inputs, what they say and what fills them; they give all answers where there are any.
+    pub knowledge: Option<Knowledge>,
     /// What the words mean.
     pub lexicon: Lexicon,
     /// The class of each word.
@@ -164,6 +170,11 @@ pub struct Answer {
     pub retries: usize,
 }
 
+/// What was answered, as a value.
+fn value(answer: &knowledge::Answer) -> Value {
+    Value::list(&answer.tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
+}
+
 impl Model {
     /// The symbols of tokens; `None` for those never seen.
     pub fn symbols<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> Vec<Option<Symbol>> {
@@ -197,10 +208,32 @@ impl Model {
         symbols.iter().map(class).collect()
     }
 
-    /// Works out an input that is not empty. The result is `gss.value()`; it is `None` if no tree tried has
-    /// a value. Others than the most probable tree are tried only where that one makes no sense: where its value
-    /// is too large or never comes, theirs would answer another question.
-    pub fn answer(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Answer {
+    /// The result of an input and how many trees were tried before; no result where it has no words, one of them is unknown,
+    /// or no tree has a value.
+    pub fn result(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> (Option<Value>, usize) {
+        match &self.knowledge {
+            _ if symbols.is_empty() => (None, 0),
+            Some(_) => (self.derive(symbols).map(|answer| value(&answer)), 0),
+            None => self.result_by_words(symbols, workspace),
+        }
+    }
+
+    /// An input put together from constructions; `None` if it cannot be, or the model knows none.
+    pub fn derive(&self, symbols: &[Option<Symbol>]) -> Option<knowledge::Answer> {
+        let words: Vec<Option<Word>> =
+            symbols.iter().map(|symbol| symbol.map(|symbol| Word(symbol.0))).collect();
+        self.knowledge.as_ref()?.answer(&words)
+    }
+
+    /// Works out an input word by word; `None` if it is empty, or the model knows constructions instead. The result is
+    /// `gss.value()`; it is `None` if no tree tried has a value. Others than the most probable tree are tried only where that
+    /// one makes no sense: where its value is too large or never comes, theirs would answer another question.
+    pub fn answer(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Option<Answer> {
+        let by_words = !symbols.is_empty() && self.knowledge.is_none();
+        by_words.then(|| self.answer_by_words(symbols, workspace))
+    }
+
+    fn answer_by_words(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Answer {
         let classes = self.classes_of(symbols);
         let tree = self.parser.parse(&classes, workspace);
         let meanings = deduction::evaluate(&self.lexicon, symbols, &tree);
@@ -214,13 +247,17 @@ impl Model {
     }
 
     /// The result alone, which takes less memory for a long input, and how many trees were tried before.
-    pub fn result(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> (Option<Value>, usize) {
+    fn result_by_words(
+        &self,
+        symbols: &[Option<Symbol>],
+        workspace: &mut Workspace,
+    ) -> (Option<Value>, usize) {
         let tree = self.parser.parse(&self.classes_of(symbols), workspace);
         let value = deduction::result(&self.lexicon, symbols, &tree);
         if value.is_some() || symbols.len() > OTHER_TREES_WORDS {
             return (value, 0);
         }
-        let answer = self.answer(symbols, workspace);
+        let answer = self.answer_by_words(symbols, workspace);
         (answer.gss.value().cloned(), answer.retries)
     }
 

@@ -42,9 +42,9 @@ impl Newcomers {
 }
 
 impl Model {
-    /// A word of which those never seen are kin, if there is one.
+    /// A word of which those never seen are kin, if there is one. Models of constructions have none yet.
     pub fn kin_of_newcomers(&self) -> Option<Symbol> {
-        if self.kind != OutputKind::Tokens {
+        if self.kind != OutputKind::Tokens || self.knowledge.is_some() {
             return None;
         }
         let words = 0..self.inputs.len() as u32;

@@ -1,4 +1,5 @@
-//! Programs as people write them: `twice x = x ++ x`, `left = LEFT`, `turn contributes nothing`.
+//! Programs as people write them: `twice x = x ++ x`, `left = LEFT`, `turn contributes nothing`; and constructions:
+//! `switch _ off = [OFF (] ++ x ++ [)]`.
 //!
 //! A call of a library program prints as the name of a word that means it, or else as what it does. Unlike
 //! the form of [`Expr`]'s `Display`, this one is not parsed back.
@@ -6,7 +7,8 @@
 use crate::model::Model;
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::{Expr, Prim, Program};
-use crate::symbol::{Symbol, Vocabulary};
+use crate::symbol::{Symbol, Token, Vocabulary, Word};
+use crate::theory::entry::{Entry, In, Out};
 use crate::value::Value;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -228,6 +230,78 @@ impl<'a> Readable<'a> {
     }
 }
 
+/// Writes constructions: words as they are and slots as `_` in the pattern; what it says as slots, by their names, and literals in
+/// brackets.
+#[derive(Clone, Copy)]
+pub struct Constructions<'a> {
+    inputs: &'a Vocabulary,
+    outputs: &'a Vocabulary,
+}
+
+impl<'a> Constructions<'a> {
+    /// Prepares to write entries of these words and tokens.
+    pub fn new(inputs: &'a Vocabulary, outputs: &'a Vocabulary) -> Constructions<'a> {
+        Constructions { inputs, outputs }
+    }
+
+    /// Prepares to write what `model` knows.
+    pub fn of(model: &'a Model) -> Constructions<'a> {
+        Constructions::new(&model.inputs, &model.outputs)
+    }
+
+    /// An entry as a definition: `switch _ off = [OFF (] ++ x ++ [)]`.
+    pub fn definition(&self, entry: &Entry) -> String {
+        format!("{} = {}", self.pattern(entry), self.says(entry))
+    }
+
+    /// The pattern: `switch _ off`.
+    pub fn pattern(&self, entry: &Entry) -> String {
+        let piece = |piece: &In| match piece {
+            In::Slot(_) => "_",
+            In::Word(Word(word)) => name(self.inputs, *word),
+        };
+        cut(entry.pattern.iter().map(piece).collect::<Vec<_>>().join(" "))
+    }
+
+    /// What it says: `[OFF (] ++ x ++ [)]`.
+    pub fn says(&self, entry: &Entry) -> String {
+        let is_token = |piece: &Out| matches!(piece, Out::Token(_));
+        let parts = entry.says.chunk_by(|a, b| is_token(a) && is_token(b)).map(|run| match run[0] {
+            Out::Slot(slot) => argument_name(slot).into_owned(),
+            Out::Call(function, slot) => format!("f{function} {}", argument_name(slot)),
+            Out::Token(_) => self.literal(run),
+        });
+        let parts: Vec<String> = parts.collect();
+        if parts.is_empty() { "[]".to_owned() } else { cut(parts.join(" ++ ")) }
+    }
+
+    /// Tokens as they are written in answers.
+    pub fn tokens(&self, tokens: &[Token]) -> String {
+        tokens.iter().map(|token| name(self.outputs, token.0)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn literal(&self, run: &[Out]) -> String {
+        let token = |piece: &Out| if let Out::Token(token) = piece { Some(*token) } else { None };
+        format!("[{}]", self.tokens(&run.iter().filter_map(token).collect::<Vec<_>>()))
+    }
+}
+
+fn name(vocabulary: &Vocabulary, number: u32) -> &str {
+    vocabulary.names().get(number as usize).map_or("?", String::as_str)
+}
+
+fn cut(text: String) -> String {
+    shorten(&text, LONGEST).into_owned()
+}
+
+/// The name of an argument or slot, counted from 0: `x`, `y`, `z`, `u`, `v`, `x6`, ...
+pub fn argument_name(number: u8) -> Cow<'static, str> {
+    match ["x", "y", "z", "u", "v"].get(usize::from(number)) {
+        Some(name) => Cow::Borrowed(name),
+        None => Cow::Owned(format!("x{}", u32::from(number) + 1)),
+    }
+}
+
 impl Piece {
     /// The text, in parentheses if it binds less tightly.
     fn at_least(self, tightness: Tightness) -> String {
@@ -356,6 +430,21 @@ mod tests {
         // What is written out by its body is built from what that calls.
         check("(#1 x)", &["twice"]);
         check("(#3 (#0 x) 0)", &["#3", "twice"]);
+    }
+
+    #[test]
+    fn constructions_read_well() {
+        let (inputs, outputs) = (vocabulary(&["switch", "off", "lamp"]), vocabulary(&["OFF", "(", ")"]));
+        let text = Constructions::new(&inputs, &outputs);
+        let (word, token) = (|number| In::Word(Word(number)), |number| Out::Token(Token(number)));
+        let says = [token(0), token(1), Out::Slot(0), token(2)];
+        let switch = Entry::new(&[word(0), In::Slot(0), word(1)], &says);
+        assert_eq!(text.definition(&switch), "switch _ off = [OFF (] ++ x ++ [)]");
+        assert_eq!(text.definition(&Entry::constant(Word(2), &[])), "lamp = []");
+        let slots: Vec<u8> = (0..7).collect();
+        let pattern: Vec<In> = slots.iter().copied().map(In::Slot).collect();
+        let says: Vec<Out> = slots.iter().copied().map(Out::Slot).collect();
+        assert_eq!(text.says(&Entry::new(&pattern, &says)), "x ++ y ++ z ++ u ++ v ++ x6 ++ x7");
     }
 
     #[test]

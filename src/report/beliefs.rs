@@ -4,6 +4,7 @@ use crate::model::Model;
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::symbol::Symbol;
 use crate::training::meaning::Meanings;
+use std::collections::BTreeSet;
 
 /// A sense that has this share among those with as many children is settled.
 const SETTLED: f64 = 0.8;
@@ -35,9 +36,19 @@ pub fn beliefs(meanings: &Meanings) -> Vec<Belief<'_>> {
     (0..meanings.lexicon.senses.len()).map(|word| belief(meanings, word)).collect()
 }
 
-/// The words that `model` has not solved: those without a meaning, and those with rival meanings that occur in
+/// The words that `model` has not solved: those without a meaning or construction, and those with rival meanings that occur in
 /// examples which it gets wrong. Rivals that make no difference to any example do no harm.
 pub fn unsolved(model: &Model) -> Vec<Belief<'_>> {
+    if let Some(knowledge) = &model.knowledge {
+        let known: BTreeSet<usize> = knowledge
+            .theory
+            .live()
+            .flat_map(|id| knowledge.theory.entry(id).words())
+            .map(|word| word.0 as usize)
+            .collect();
+        let unknown = (0..model.inputs.len()).filter(|word| !known.contains(word));
+        return unknown.map(|word| Belief { word, senses: Vec::new(), open: Some(Open::Unused) }).collect();
+    }
     let is_wrong =
         |word: usize| model.unexplained.iter().any(|example| example.input.contains(&Symbol(word as u32)));
     let judge = |belief: Belief<'_>| match belief.open {

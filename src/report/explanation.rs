@@ -1,5 +1,6 @@
 //! One input worked out: the tree with symbol, program and value at every node.
 
+use super::construction;
 use crate::abduction::reading::{READINGS, Reader, Reading};
 use crate::data::picture::Pictures;
 use crate::gss::{Gss, Meaning};
@@ -19,9 +20,9 @@ pub struct Explanation {
     pub output: Option<String>,
     /// How many trees without a value were tried before.
     pub retries: usize,
-    /// The log-probability of the tree.
+    /// The log-probability of the tree; of constructions, that of the result among all results.
     pub log_probability: Option<f64>,
-    /// One node per word, in the order of the input.
+    /// One node per word or construction, in the order of the input.
     pub nodes: Vec<Node>,
     /// What each picture was read as, where the input is a row of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -42,7 +43,7 @@ pub struct Seen {
 /// A node of the tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Node {
-    /// The word.
+    /// The word, or the pattern of the construction: `switch _ off`.
     pub word: String,
     /// Its class; `None` for a word never seen.
     pub class: Option<u32>,
@@ -84,7 +85,10 @@ pub fn explain(model: &Model, text: &str) -> Option<Explanation> {
     if tokens.is_empty() {
         return None;
     }
-    let answer = model.answer(&model.symbols(tokens.iter().copied()), &mut Workspace::new());
+    if let Some(knowledge) = &model.knowledge {
+        return Some(construction::explain(model, knowledge, &tokens));
+    }
+    let answer = model.answer(&model.symbols(tokens.iter().copied()), &mut Workspace::new())?;
     Some(tell(model, &tokens, &answer.gss, answer.retries))
 }
 

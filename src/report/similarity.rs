@@ -18,14 +18,16 @@ pub struct Similarity {
 /// Inputs kept and inputs tried, for each word and each that takes its place.
 type Counts = Vec<(u32, u32)>;
 
-/// Compares the `most` first words of `model` on the inputs of `data`; inputs with unknown words are left out.
+/// Compares the `most` first words of `model` on the inputs of `data`; inputs with unknown words are left out. Only of a model
+/// with a parser can this be asked: others compare nothing.
 pub fn similarity(model: &Model, data: &Dataset, most: usize) -> Similarity {
-    let words = model.inputs.len().min(most);
+    let words = if model.parser.is_none() { 0 } else { model.inputs.len().min(most) };
     let zero = || vec![(0, 0); words * words];
     let count = |(mut counts, mut workspace): (Counts, Workspace), example| {
         let symbols = model.symbols(data.input_tokens(example));
-        if let Some(input) =
-            symbols.iter().map(|symbol| symbol.map(|symbol| symbol.0)).collect::<Option<Vec<_>>>()
+        if words > 0
+            && let Some(input) =
+                symbols.iter().map(|symbol| symbol.map(|symbol| symbol.0)).collect::<Option<Vec<_>>>()
         {
             Substitution { model, words, workspace: &mut workspace }.count(&input, &mut counts);
         }

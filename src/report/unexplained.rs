@@ -23,8 +23,8 @@ pub fn unexplained(model: &Model, data: &Dataset, most: usize) -> Vec<Unexplaine
 
 fn wrong(model: &Model, data: &Dataset, example: &Example, workspace: &mut Workspace) -> Option<Unexplained> {
     let symbols = model.symbols(data.input_tokens(example));
-    let answer = model.answer(&symbols, workspace);
-    let found = answer.gss.value().map(|value| model.text(value));
+    let (value, _) = model.result(&symbols, workspace);
+    let found = value.map(|value| model.text(&value));
     if found.as_ref() == Some(&data.output_text(example)) {
         return None;
     }

@@ -37,6 +37,16 @@ impl Parser {
         Parser { scorer: Scorer::new(classes, rng), order, sight: Sight::default() }
     }
 
+    /// What a model has that needs no parser. It must not be asked for trees.
+    pub fn none() -> Parser {
+        Parser { scorer: Scorer::none(), order: ArcOrder::default(), sight: Sight::default() }
+    }
+
+    /// Whether there is no parser.
+    pub fn is_none(&self) -> bool {
+        self.scorer.is_none()
+    }
+
     /// The same parser, which looks only at some features; for use before it learns.
     pub fn with_sight(self, sight: Sight) -> Parser {
         Parser { sight, ..self }

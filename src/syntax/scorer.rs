@@ -55,6 +55,22 @@ impl Weights {
         }
     }
 
+    /// No network at all.
+    fn none() -> Weights {
+        let none = Vec::new;
+        Weights {
+            embeddings: none(),
+            hidden: none(),
+            hidden_bias: none(),
+            output: none(),
+            output_bias: none(),
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        *self == Weights::none()
+    }
+
     /// How many ids have an embedding.
     pub fn ids(&self) -> usize {
         self.embeddings.len() / EMBEDDING
@@ -90,6 +106,9 @@ impl Weights {
     }
 
     fn check(&self) -> Result<()> {
+        if self.is_none() {
+            return Ok(());
+        }
         let sizes = [
             ("embeddings", &self.embeddings, self.ids().max(SPECIAL as usize) * EMBEDDING),
             ("hidden weights", &self.hidden, FEATURES * EMBEDDING * HIDDEN),
@@ -149,9 +168,19 @@ impl Scorer {
         Scorer::ready(Weights::random(classes as usize + SPECIAL as usize, rng))
     }
 
+    /// What a model has that needs no network; it scores nothing.
+    pub fn none() -> Scorer {
+        Scorer { weights: Weights::none(), table: Vec::new(), stamp: 0 }
+    }
+
+    /// Whether there is no network.
+    pub fn is_none(&self) -> bool {
+        self.weights.is_none()
+    }
+
     /// How many classes the network tells apart.
     pub fn classes(&self) -> usize {
-        self.weights.ids() - SPECIAL as usize
+        self.weights.ids().saturating_sub(SPECIAL as usize)
     }
 
     /// Log-probabilities of the transitions, by number; minus infinity for those not allowed.
@@ -276,6 +305,8 @@ mod tests {
             change(&mut weights);
             postcard::from_bytes::<Scorer>(&postcard::to_allocvec(&weights).unwrap()).is_err()
         };
+        let none = postcard::to_allocvec(&Scorer::none()).unwrap();
+        assert!(postcard::from_bytes::<Scorer>(&none).unwrap().is_none());
         assert!(spoil(|weights| weights.embeddings.clear()));
         assert!(spoil(|weights| weights.embeddings.truncate(7)));
         assert!(spoil(|weights| weights.hidden.truncate(9)));

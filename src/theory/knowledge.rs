@@ -12,6 +12,9 @@ use crate::theory::{EntryId, Theory};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// Which slot (of no entry: the root) is filled by which entry how often.
+type Filling = (Option<Place>, EntryId, f64);
+
 /// Entries and counts, as they are stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Stored {
@@ -19,8 +22,7 @@ struct Stored {
     tokens: u32,
     functions: Vec<Function>,
     entries: Vec<Entry>,
-    /// Which entry fills which slot how often; the root is the slot of no entry.
-    fillings: Vec<(Option<(u32, u8)>, u32, f64)>,
+    fillings: Vec<Filling>,
 }
 
 /// A theory with its tree model.
@@ -76,6 +78,22 @@ impl Knowledge {
         Knowledge::made(Stored { words: words as u32, tokens: tokens as u32, functions, entries, fillings })
     }
 
+    /// Whether it is small enough to be read back, once it is stored.
+    pub fn is_storable(&self) -> bool {
+        let slots = self.theory.live().map(|id| self.theory.entry(id).slots()).sum();
+        are_few(self.theory.live().count(), slots)
+    }
+
+    /// How many words there are to refer to.
+    pub fn words(&self) -> usize {
+        self.words as usize
+    }
+
+    /// How many tokens there are to say.
+    pub fn tokens(&self) -> usize {
+        self.tokens as usize
+    }
+
     fn made(stored: Stored) -> Knowledge {
         let mut theory = Theory::new(Prices::new(stored.words as usize, stored.tokens as usize));
         for function in &stored.functions {
@@ -106,7 +124,8 @@ impl Knowledge {
         let mut answers: Vec<Answer> = Vec::new();
         for derivation in derivations {
             let Some(tokens) = free::says(&derivation.tree, &self.theory) else { continue };
-            let probability = derivation.probability / all;
+            // Of a long input all trees may be less probable than the smallest number; then the cheapest one counts.
+            let probability = if all > 0.0 { derivation.probability / all } else { 0.0 };
             match answers.iter_mut().find(|answer| answer.tokens == tokens) {
                 Some(answer) => answer.probability += probability,
                 None => answers.push(Answer { tokens, tree: derivation.tree, probability }),
@@ -135,6 +154,11 @@ impl From<Knowledge> for Stored {
     }
 }
 
+/// Whether so many entries are few enough to be stored.
+fn are_few(entries: usize, slots: usize) -> bool {
+    entries <= MOST_ENTRIES && entries.saturating_mul(1 + slots) <= MOST_CELLS
+}
+
 /// Entries of a stored theory at most; more would make the table of what fills what too large.
 const MOST_ENTRIES: usize = 20_000;
 /// Cells of that table at most.
@@ -146,8 +170,7 @@ impl TryFrom<Stored> for Knowledge {
     /// Checks all that answering relies on: files come from strangers.
     fn try_from(stored: Stored) -> Result<Knowledge, String> {
         let entries = &stored.entries;
-        let slots: usize = 1 + entries.iter().map(Entry::slots).sum::<usize>();
-        if entries.len() > MOST_ENTRIES || entries.len().saturating_mul(slots) > MOST_CELLS {
+        if !are_few(entries.len(), entries.iter().map(Entry::slots).sum()) {
             return Err(format!("expected at most {MOST_ENTRIES} entries, found {}", entries.len()));
         }
         for entry in entries {

@@ -25,8 +25,15 @@ const REMEMBERED: usize = 300;
 
 /// Teaches `model` the words of `data` that it does not know. Without any, it stays as it is.
 ///
-/// Fails if the results of the two are of different kinds.
+/// Fails if the results of the two are of different kinds, or the model is one of constructions.
 pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Result<Model> {
+    if model.knowledge.is_some() {
+        return Err(Error::Data {
+            what: model.task,
+            expected: "a model of words with programs".to_owned(),
+            found: "one of constructions; models of constructions cannot be extended yet".to_owned(),
+        });
+    }
     let data = renumber(&model, data)?;
     if data.inputs.len() == model.inputs.len() {
         return Ok(model);

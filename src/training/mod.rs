@@ -1,4 +1,7 @@
-//! Deduce, abduce, learn, repeat: from pairs of inputs and outputs to a model.
+//! From pairs of inputs and outputs to a model.
+//!
+//! Where outputs are tokens, constructions are learned first (`theory.rs`). Where these do not carry far enough, and where outputs
+//! are numbers, it is as in the paper: deduce, abduce, learn, repeat, to a program for each word and a parser.
 
 pub mod align;
 pub mod classes;
@@ -8,6 +11,7 @@ pub mod meaning;
 mod phrases;
 pub mod seeing;
 mod syntax;
+mod theory;
 mod treebank;
 
 use crate::data::Dataset;
@@ -77,6 +81,26 @@ pub enum Event<'a> {
         /// All of them.
         examples: usize,
     },
+    /// Constructions were learned from some of the examples, and asked for the others.
+    Theory {
+        /// How many constructions.
+        entries: usize,
+        /// The others that were answered right.
+        held_out_right: usize,
+        /// All of the others.
+        held_out: usize,
+    },
+    /// An edit that was made on the way to the constructions of the model; told when these are known.
+    Edit {
+        /// What proposed it.
+        by: &'static str,
+        /// By how many bits the description of constructions and examples became longer; below zero where it became shorter.
+        bits: f64,
+        /// What it came to.
+        total: f64,
+        /// The construction that it is about, in words.
+        entry: String,
+    },
     /// Something happened while learning to see.
     Seeing(seeing::Sight<'a>),
 }
@@ -137,8 +161,15 @@ const REMEMBERED: usize = 2_000;
 
 /// Learns a model from `data`.
 pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
+    learn(data, seed, None, observer)
+}
+
+/// Learns a program for each word and a parser, whatever the outputs are: what reading rows of pictures needs.
+pub fn train_words(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let kind = OutputKind::of(data);
-    learn(data, seed, first_beliefs(data, kind), observer)
+    let (pairs, read) = pairs(data, kind);
+    observer.on(&read);
+    learn_words(data, pairs, seed, first_beliefs(data, kind), observer)
 }
 
 /// Goes on where training of `model` on the same `data` was stopped; ends in the same model as if it had not
@@ -146,7 +177,10 @@ pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
 pub fn resume(model: Model, data: &Dataset, observer: &mut dyn Observer) -> Model {
     match model.finished {
         true => model,
-        false => learn(data, model.settings.seed, model.meanings, observer),
+        false => {
+            let believed = model.knowledge.is_none().then_some(model.meanings);
+            learn(data, model.settings.seed, believed, observer)
+        }
     }
 }
 
@@ -154,10 +188,26 @@ fn first_beliefs(data: &Dataset, kind: OutputKind) -> Meanings {
     Meanings::new(own_values(data, kind), kind.value_type())
 }
 
-fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn Observer) -> Model {
+/// Learns constructions, or else programs of words from what was believed of them before.
+fn learn(data: &Dataset, seed: u64, believed: Option<Meanings>, observer: &mut dyn Observer) -> Model {
     let kind = OutputKind::of(data);
-    let (mut pairs, read) = pairs(data, kind);
+    let (pairs, read) = pairs(data, kind);
     observer.on(&read);
+    if let Some(model) = theory::learn(data, &pairs, seed, observer) {
+        return model;
+    }
+    let believed = believed.unwrap_or_else(|| first_beliefs(data, kind));
+    learn_words(data, pairs, seed, believed, observer)
+}
+
+fn learn_words(
+    data: &Dataset,
+    mut pairs: Vec<Pair>,
+    seed: u64,
+    mut meanings: Meanings,
+    observer: &mut dyn Observer,
+) -> Model {
+    let kind = OutputKind::of(data);
     let short = short(&pairs);
     if pairs.len() > EXAMPLES {
         let all: Vec<&Pair> = pairs.iter().collect();
@@ -186,6 +236,7 @@ fn learn(data: &Dataset, seed: u64, mut meanings: Meanings, observer: &mut dyn O
         kind,
         inputs: data.inputs.clone(),
         outputs: data.outputs.clone(),
+        knowledge: None,
         lexicon,
         classes: classes.of,
         parser,

@@ -3,6 +3,7 @@
 mod answer;
 mod bad_input;
 mod bench;
+mod constructions;
 mod numbers;
 mod scratch;
 mod train;

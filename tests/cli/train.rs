@@ -178,14 +178,14 @@ fn a_model_that_cannot_be_taught_is_told() {
 }
 
 #[cfg(unix)]
-#[test]
-fn ctrl_c_saves_what_was_learned() {
+#[track_caller]
+fn check_interrupted(task: &str, begun: &str) {
     let scratch = Scratch::new();
-    let args = ["train", "scan/length", "--take", "300", "--out", "m.nsr", "--log", "log.jsonl", "--json"];
+    let args = ["train", task, "--take", "300", "--out", "m.nsr", "--log", "log.jsonl", "--json"];
     let child = scratch.start(&args);
     // Not before training has begun: until then there is nothing to save.
     let start = Instant::now();
-    while !fs::read_to_string(scratch.path("log.jsonl")).is_ok_and(|log| log.contains("meanings")) {
+    while !fs::read_to_string(scratch.path("log.jsonl")).is_ok_and(|log| log.contains(begun)) {
         assert!(start.elapsed() < Duration::from_secs(120), "training does not begin");
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -194,4 +194,11 @@ fn ctrl_c_saves_what_was_learned() {
     let json = Ran::new(child.wait_with_output().unwrap()).json();
     assert_eq!(json["finished"], false, "{json}");
     scratch.run(&["inspect", "m.nsr"]).succeeds();
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_saves_what_was_learned() {
+    check_interrupted("hint", "\"meanings\"");
+    check_interrupted("scan/length", "\"read\"");
 }

@@ -396,6 +396,8 @@ impl Observer for Watch {
                     format!("parser: {} of {} answered right", thousands(*right), thousands(*examples))
                 });
             }
+            // Rows of pictures are read by programs of words.
+            Event::Theory { .. } | Event::Edit { .. } => {}
             Event::Read { .. } | Event::Chosen { .. } | Event::Revised { .. } | Event::Parser { .. } => {}
         }
     }

@@ -2,13 +2,13 @@
 
 use crate::Outcome;
 use crate::args::{DataArgs, Inspect};
-use crate::text::{Paint, count, pad, shorten_tokens};
+use crate::text::{Paint, count, pad, shorten_tokens, thousands};
 use anyhow::bail;
 use nsr::checkpoint;
 use nsr::data::Part;
 use nsr::model::{Extension, Model, Unexplained};
-use nsr::readable::Readable;
-use nsr::report::{self, Belief, Open, Similarity, is_own, similarity};
+use nsr::readable::{Readable, shorten};
+use nsr::report::{self, Belief, Construction, Open, Similarity, constructions, is_own, similarity};
 use nsr::semantics::lexicon::Sense;
 use nsr::symbol::{Symbol, Vocabulary};
 use serde_json::{Value, json};
@@ -18,6 +18,11 @@ use std::io::{self, Write};
 const TABLE: usize = 40;
 /// So many examples are shown for an unsolved word.
 const SHOWN: usize = 3;
+
+/// Words of one class with what they say are shown on so many lines.
+const CONSTANT_LINES: usize = 4;
+/// So many of what is kept as a whole are shown.
+const WHOLES: usize = 30;
 
 /// Runs the command.
 pub fn run(args: &Inspect, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
@@ -35,6 +40,10 @@ fn compare(model: &Model, args: &Inspect, data: &DataArgs, name: &str) -> anyhow
     if model.eyes.is_some() || model.seeing.is_some() {
         let path = args.model.display();
         bail!("{path}: expected a model that reads text, for --similarity, found one that reads pictures");
+    }
+    if model.knowledge.is_some() {
+        let path = args.model.display();
+        bail!("{path}: expected a model with a parser, for --similarity, found one of constructions");
     }
     let data = data.cut_like(model).load(name, Part::Test, model.settings.seed)?;
     Ok(similarity(model, &data, TABLE))
@@ -101,6 +110,9 @@ fn as_json(model: &Model, table: Option<&Similarity>) -> Value {
         "unsolved": unsolved(model).iter().map(|one| unsolved_json(model, one)).collect::<Vec<_>>(),
         "unexplained": model.unexplained.iter().map(|one| example_json(model, one)).collect::<Vec<_>>(),
     });
+    if model.knowledge.is_some() {
+        object["constructions"] = json!(constructions(model));
+    }
     if let Some(table) = table {
         let names: Vec<&str> =
             table.words.iter().map(|&word| model.inputs.names()[word as usize].as_str()).collect();
@@ -140,7 +152,9 @@ fn print(model: &Model, table: Option<&Similarity>, out: &mut impl Write) -> any
         writeln!(out, "then {}: {examples}, seed {}", paint.bold(task), settings.seed)?;
     }
     print_programs(model, out)?;
-    print_classes(model, out)?;
+    if model.knowledge.is_none() {
+        print_classes(model, out)?;
+    }
     print_unsolved(model, out)?;
     if let Some(table) = table {
         print_table(model, table, out)?;
@@ -148,8 +162,11 @@ fn print(model: &Model, table: Option<&Similarity>, out: &mut impl Write) -> any
     Ok(())
 }
 
-/// Prints the words' programs, class by class, and what they call.
+/// Prints the words' programs, class by class, and what they call; or the constructions.
 pub fn print_programs(model: &Model, out: &mut impl Write) -> io::Result<()> {
+    if model.knowledge.is_some() {
+        return print_constructions(&constructions(model), out);
+    }
     let paint = Paint::stdout();
     let readable = Readable::of(model);
     writeln!(out, "\n{}", paint.bold("Programs"))?;
@@ -166,6 +183,98 @@ pub fn print_programs(model: &Model, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {}", paint.program(&helper))?;
     }
     Ok(())
+}
+
+/// Prints constructions class by class, the most used first, and then what is kept as a whole.
+fn print_constructions(all: &[Construction], out: &mut impl Write) -> io::Result<()> {
+    let paint = Paint::stdout();
+    let (wholes, others): (Vec<_>, Vec<_>) = all.iter().partition(|one| one.is_whole());
+    let with_slots: Vec<&Construction> = others.iter().copied().filter(|one| one.slots > 0).collect();
+    let columns = Columns::of(&with_slots);
+    writeln!(out, "\n{}", paint.bold("Constructions, by class: those of one class fill the same slots"))?;
+    let mut classes: Vec<Option<u32>> = Vec::new();
+    for one in &others {
+        if !classes.contains(&one.class) {
+            classes.push(one.class);
+        }
+    }
+    for class in classes {
+        match class {
+            Some(class) => writeln!(out, "  {}", paint.dim(&format!("class {class}")))?,
+            None => writeln!(out, "  {}", paint.dim("not used"))?,
+        }
+        for one in with_slots.iter().filter(|one| one.class == class) {
+            columns.print(one, out)?;
+        }
+        let constants = others.iter().filter(|one| one.class == class && one.is_constant());
+        print_constants(&constants.copied().collect::<Vec<_>>(), out)?;
+    }
+    if !wholes.is_empty() {
+        writeln!(out, "\n{}", paint.bold("Kept as a whole"))?;
+        let columns = Columns::of(&wholes);
+        wholes.iter().take(WHOLES).try_for_each(|one| columns.print(one, out))?;
+        print_rest(wholes.len().saturating_sub(WHOLES), out)?;
+    }
+    Ok(())
+}
+
+/// How wide patterns, and what they say, are printed.
+struct Columns {
+    pattern: usize,
+    says: usize,
+}
+
+impl Columns {
+    /// The widest that are printed in full.
+    const MOST: usize = 48;
+
+    fn of(constructions: &[&Construction]) -> Columns {
+        let widest = |text: fn(&Construction) -> &str| {
+            let widths = constructions.iter().map(|one| text(one).chars().count());
+            widths.max().unwrap_or(0).min(Columns::MOST)
+        };
+        Columns { pattern: widest(|one| &one.pattern), says: widest(|one| &one.says) }
+    }
+
+    fn print(&self, one: &Construction, out: &mut impl Write) -> io::Result<()> {
+        let paint = Paint::stdout();
+        let pattern = pad(&shorten(&one.pattern, self.pattern), self.pattern);
+        let says = pad(&shorten(&one.says, self.says), self.says);
+        let uses = count(one.uses.round() as usize, "use");
+        let figures = format!("{uses}, {:.0} bits", one.bits);
+        writeln!(out, "    {}  =  {}  {}", paint.bold(&pattern), paint.program(&says), paint.dim(&figures))
+    }
+}
+
+/// Prints words with what they say, several on a line.
+fn print_constants(constants: &[&Construction], out: &mut impl Write) -> io::Result<()> {
+    let room = crate::text::width().saturating_sub(4);
+    let (mut line, mut lines, mut printed) = (String::new(), 0, 0);
+    for one in constants {
+        let text = format!("{} = {}", one.pattern, one.says);
+        if !line.is_empty() && line.chars().count() + 3 + text.chars().count() > room {
+            writeln!(out, "    {line}")?;
+            line.clear();
+            lines += 1;
+        }
+        if lines == CONSTANT_LINES {
+            break;
+        }
+        line.push_str(if line.is_empty() { "" } else { " · " });
+        line.push_str(&shorten(&text, room));
+        printed += 1;
+    }
+    if !line.is_empty() {
+        writeln!(out, "    {line}")?;
+    }
+    print_rest(constants.len() - printed, out)
+}
+
+fn print_rest(number: usize, out: &mut impl Write) -> io::Result<()> {
+    match number {
+        0 => Ok(()),
+        number => writeln!(out, "    … and {} more", thousands(number)),
+    }
 }
 
 fn print_word(

@@ -6,8 +6,9 @@ use crate::log::Log;
 use crate::text::{count, seconds, thousands};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use nsr::data::Dataset;
+use nsr::model::Model;
 use nsr::readable::{Readable, shorten};
-use nsr::report::{Evolution, beliefs};
+use nsr::report::{Evolution, beliefs, constructions};
 use nsr::symbol::Vocabulary;
 use nsr::training::meaning::{Choice, Meanings, Round};
 use nsr::training::{Event, Observer};
@@ -25,7 +26,7 @@ pub struct Progress<'a> {
     start: Instant,
     view: View,
     log: Log,
-    /// Rounds of learning so far.
+    /// Rounds of learning so far; of constructions, edits.
     pub rounds: usize,
     /// Distinct inputs.
     pub inputs: usize,
@@ -79,7 +80,7 @@ impl News {
         let told: Vec<_> = programs.map(|program| shorten(program, News::WIDTH)).collect();
         let rest = match new.len().saturating_sub(News::MOST) {
             0 => String::new(),
-            rest => format!(" · and {}", count(rest, "more word")),
+            rest => format!(" · and {} more", thousands(rest)),
         };
         (!new.is_empty()).then(|| format!("  solved: {}{rest}", told.join(" · ")))
     }
@@ -144,6 +145,13 @@ impl<'a> Progress<'a> {
             View::Plain(plain) => plain.tell_news(),
         }
         self.log.finish()
+    }
+
+    /// Shows the constructions that a model ended in, those with slots, the most used first.
+    pub fn show_constructions(&mut self, model: &Model) {
+        let told = constructions(model).into_iter().filter(|one| one.slots > 0);
+        let told = told.map(|one| (one.pattern.clone(), vec![format!("{} = {}", one.pattern, one.says)]));
+        self.view.show_solved(told.collect());
     }
 
     fn meanings(&mut self, meanings: &Meanings, round: &Round) {
@@ -219,6 +227,22 @@ impl Observer for Progress<'_> {
                 &format!("parser: {} of {} answered right", thousands(*right), thousands(*examples)),
                 json!({ "event": "deduced", "seconds": time, "right": right, "examples": examples }),
             ),
+            Event::Theory { entries, held_out_right, held_out } => self.tell(
+                &format!(
+                    "{} learned, {} of {} answered right that were held out",
+                    count(*entries, "construction"), thousands(*held_out_right), count(*held_out, "example")
+                ),
+                json!({
+                    "event": "theory", "seconds": time, "entries": entries,
+                    "held_out_right": held_out_right, "held_out": held_out,
+                }),
+            ),
+            Event::Edit { by, bits, total, entry } => {
+                self.rounds += 1;
+                self.log.write(&json!({
+                    "event": "edit", "seconds": time, "by": by, "bits": bits, "total": total, "entry": entry,
+                }));
+            }
             // Words need no seeing.
             Event::Seeing(_) => {}
         }
@@ -230,6 +254,14 @@ impl Observer for Progress<'_> {
 }
 
 impl View {
+    fn show_solved(&mut self, solved: Vec<Solved>) {
+        match self {
+            View::Live(live) => live.show_solved(&solved),
+            View::Plain(plain) if !solved.is_empty() => plain.solved = solved,
+            View::Plain(_) => {}
+        }
+    }
+
     fn show(&mut self, status: &str, beliefs: Option<&Beliefs>) {
         match self {
             View::Live(live) => live.show(status, beliefs),
@@ -281,11 +313,17 @@ impl Live {
     fn show(&self, status: &str, beliefs: Option<&Beliefs>) {
         self.lines[0].set_message(status.to_owned());
         if let Some(beliefs) = beliefs {
-            // The latest finds are the most interesting ones, but a steady order is easier to read.
-            let solved: Vec<String> =
-                beliefs.solved.iter().flat_map(|(_, programs)| programs.iter().cloned()).collect();
-            self.lines[1].set_message(format!("{}: {}", beliefs.solved.len(), solved.join(" · ")));
+            self.show_solved(&beliefs.solved);
             self.lines[2].set_message(format!("{}: {}", beliefs.open.len(), beliefs.open.join(" ")));
+        }
+    }
+
+    fn show_solved(&self, solved: &[Solved]) {
+        // The latest finds are the most interesting ones, but a steady order is easier to read.
+        let programs: Vec<String> =
+            solved.iter().flat_map(|(_, programs)| programs.iter().cloned()).collect();
+        if !programs.is_empty() {
+            self.lines[1].set_message(format!("{}: {}", solved.len(), programs.join(" · ")));
         }
     }
 }
@@ -308,6 +346,6 @@ mod tests {
         assert_eq!(news.line(&solved(0..3)), None);
         let other = ("w1".to_owned(), vec!["w1 x = x".to_owned()]);
         assert_eq!(news.line(&[other]).unwrap(), "  solved: w1 x = x");
-        assert!(news.line(&solved(3..20)).unwrap().ends_with("w10 = 10 · and 9 more words"));
+        assert!(news.line(&solved(3..20)).unwrap().ends_with("w10 = 10 · and 9 more"));
     }
 }

@@ -90,7 +90,7 @@ pub struct Learned {
     new: Vec<String>,
     /// How long it took.
     pub time: Duration,
-    /// Rounds of learning.
+    /// Rounds of learning; of constructions, edits.
     pub rounds: usize,
     /// Distinct inputs.
     inputs: usize,
@@ -130,6 +130,7 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
         (Some(_), Some(extension)) if !new.is_empty() => extension.settings = settings,
         (Some(_), _) => {}
     }
+    progress.show_constructions(&model);
     model.unexplained = report::unexplained(&model, train, UNEXPLAINED);
     let Progress { rounds, inputs, contradictory, too_large, chosen, .. } = progress;
     let evolution = std::mem::take(&mut progress.evolution);
@@ -157,6 +158,13 @@ fn base(path: &Path) -> anyhow::Result<Model> {
     if !model.finished {
         bail!(
             "{}: expected a model whose training is finished, found one that was stopped early",
+            path.display()
+        );
+    }
+    if model.knowledge.is_some() {
+        bail!(
+            "{}: expected a model of words with programs, found one of constructions; models of constructions \
+             cannot be extended yet",
             path.display()
         );
     }
@@ -262,6 +270,7 @@ fn print_json(
         "too_large": learned.too_large,
         "words": model.inputs.len(),
         "solved": solved(model),
+        "constructions": model.knowledge.as_ref().map(|knowledge| knowledge.theory.live().count()),
     });
     if let Some([meanings, parser]) = learned.chosen {
         object["used"] = json!({ "meanings": meanings, "parser": parser });
@@ -320,15 +329,16 @@ fn print(
 /// What was learned, in one line.
 pub fn summary(learned: &Learned) -> String {
     let Learned { model, task, examples, time, rounds, .. } = learned;
-    format!(
-        "{}: {} learned in {}, {}; {} of {} words solved",
-        task,
-        count(*examples, "example"),
-        seconds(*time),
-        count(*rounds, "round"),
-        solved(model),
-        model.inputs.len()
-    )
+    let steps = match &model.knowledge {
+        Some(knowledge) => {
+            let constructions = count(knowledge.theory.live().count(), "construction");
+            format!("{}; {constructions}", count(*rounds, "edit"))
+        }
+        None => count(*rounds, "round"),
+    };
+    let (examples, time) = (count(*examples, "example"), seconds(*time));
+    let words = format!("{} of {} words solved", solved(model), model.inputs.len());
+    format!("{task}: {examples} learned in {time}, {steps}; {words}")
 }
 
 fn print_kept(args: &Train, model: &Model, out: &mut impl Write) -> anyhow::Result<()> {

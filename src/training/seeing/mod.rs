@@ -264,7 +264,7 @@ impl Seer<'_> {
         let network = Network::new(config, 1, &mut self.rng(usize::MAX));
         let mut ground = Ground::new(self.data, self.rows, self.processor, symbols, network);
         ground.reach = 1;
-        let model = super::train(&ground.text(), self.seed, self.observer);
+        let model = super::train_words(&ground.text(), self.seed, self.observer);
         self.with(model, 0, ground)
     }
 
@@ -293,13 +293,13 @@ impl Seer<'_> {
 
     /// Meanings and a parser for rows as they are read. With `care`, an unlucky parser is learned anew.
     fn understand(&mut self, text: &Dataset, care: bool) -> Model {
-        let model = super::train(text, self.seed, self.observer);
+        let model = super::train_words(text, self.seed, self.observer);
         let right = |model: &Model| evaluate(model, text).all.correct;
         let enough = right(&model) as f64 >= LUCKY * text.len() as f64;
         if enough || !care || self.observer.stop() {
             return model;
         }
-        let other = super::train(text, self.seed.wrapping_add(1 << 32), self.observer);
+        let other = super::train_words(text, self.seed.wrapping_add(1 << 32), self.observer);
         if right(&other) > right(&model) { other } else { model }
     }
 

@@ -68,9 +68,9 @@ fn heads(
     workspace: &mut Workspace,
 ) -> [(usize, usize); 3] {
     let tokens: Vec<&str> = test.input_tokens(example).collect();
-    let answer = model.answer(&model.symbols(tokens.iter().copied()), workspace);
     let mut counts = [(0, 0); 3];
-    let Some(worked) = hint::work_out(&tokens.concat()) else { return counts };
+    let answer = model.answer(&model.symbols(tokens.iter().copied()), workspace);
+    let (Some(answer), Some(worked)) = (answer, hint::work_out(&tokens.concat())) else { return counts };
     let found = without_passing(answer.gss.tree.heads(), &passed(model, &answer.gss));
     for ((token, found), wanted) in tokens.iter().zip(&found).zip(&worked.heads) {
         if let Some(group) = GROUPS.iter().position(|(_, symbols)| symbols.contains(token)) {

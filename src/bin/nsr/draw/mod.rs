@@ -4,14 +4,16 @@ pub mod dot;
 pub mod svg;
 pub mod terminal;
 
+use nsr::readable::argument_name;
 use nsr::report::Node;
+use std::borrow::Cow;
 
 /// The name of the argument that a node is of its head.
-fn argument(node: &Node) -> &'static str {
+fn argument(node: &Node) -> Cow<'static, str> {
     match (node.head, node.argument) {
-        (None, _) => "",
-        (_, None) => "·",
-        (_, Some(number)) => ["x", "y", "z", "w"].get(usize::from(number)).copied().unwrap_or("…"),
+        (None, _) => Cow::Borrowed(""),
+        (_, None) => Cow::Borrowed("·"),
+        (_, Some(number)) => argument_name(number),
     }
 }
 

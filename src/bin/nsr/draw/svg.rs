@@ -45,7 +45,7 @@ pub fn draw(explanation: &Explanation, pictures: &[Vec<u8>]) -> String {
     );
     for (node, place) in explanation.nodes.iter().zip(&places) {
         if let Some(head) = node.head {
-            arc(&mut svg, &places[head as usize], place, argument(node));
+            arc(&mut svg, &places[head as usize], place, &argument(node));
         }
     }
     for ((node, place), lines) in explanation.nodes.iter().zip(&places).zip(&lines) {

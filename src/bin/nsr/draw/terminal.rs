@@ -1,4 +1,4 @@
-//! A tree for the terminal: a line per word, below its head, with program and value in columns. The letter on
+//! A tree for the terminal: a line per word or construction, below its head, with program and value in columns. The letter on
 //! a branch is the argument that it is for the program above.
 
 use super::{argument, program};

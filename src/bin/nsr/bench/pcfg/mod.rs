@@ -218,8 +218,8 @@ fn localism(model: &Model, unrolled: &[further::Unrolled]) -> Groups {
 
 /// What `model` answers to `input`.
 fn answer(model: &Model, input: &str, workspace: &mut Workspace) -> Option<String> {
-    let answer = model.answer(&model.read(input), workspace);
-    answer.gss.value().map(|value| model.text(value))
+    let (value, _) = model.result(&model.read(input), workspace);
+    value.map(|value| model.text(&value))
 }
 
 /// What `model` answers to each input of `data`.

@@ -1,0 +1,200 @@
+//! Constructions as plain data: all that a model knows, and an input put together from them.
+
+use super::explanation::{Explanation, Node};
+use crate::chart::free;
+use crate::model::Model;
+use crate::readable::{Constructions, shorten};
+use crate::symbol::Token;
+use crate::theory::entry::{Entry, In, Out};
+use crate::theory::knowledge::{Answer, Knowledge};
+use crate::theory::tree::Tree;
+use serde::Serialize;
+
+/// A construction in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Construction {
+    /// Its pattern: `switch _ off`.
+    pub pattern: String,
+    /// What it says: `[OFF (] ++ x ++ [)]`.
+    pub says: String,
+    /// The class of those that fill the same slots; `None` if it fills none.
+    pub class: Option<u32>,
+    /// How many nodes of the trees of examples it is.
+    pub uses: f64,
+    /// What it costs to say that there is such a construction.
+    pub bits: f64,
+    /// How many words its pattern has.
+    pub words: usize,
+    /// How many slots its pattern has.
+    pub slots: usize,
+}
+
+impl Construction {
+    /// Whether it is a single word with what it says.
+    pub fn is_constant(&self) -> bool {
+        self.slots == 0 && self.words == 1
+    }
+
+    /// Whether it keeps several words with what they say together, as a whole.
+    pub fn is_whole(&self) -> bool {
+        self.slots == 0 && self.words > 1
+    }
+}
+
+/// What `model` knows, the most used first; nothing if it knows programs of words instead.
+pub fn constructions(model: &Model) -> Vec<Construction> {
+    let Some(knowledge) = &model.knowledge else { return Vec::new() };
+    let text = Constructions::of(model);
+    let told = |id| {
+        let entry = knowledge.theory.entry(id);
+        Construction {
+            pattern: text.pattern(entry),
+            says: text.says(entry),
+            class: knowledge.model.classes.get(&id).copied(),
+            uses: knowledge.counts.uses(id),
+            bits: knowledge.theory.bits(id),
+            words: entry.words().count(),
+            slots: entry.slots(),
+        }
+    };
+    let mut all: Vec<Construction> = knowledge.theory.live().map(told).collect();
+    all.sort_by(|a, b| b.uses.total_cmp(&a.uses));
+    all
+}
+
+/// The input is named in so many characters where it is a node of its own.
+const INPUT: usize = 60;
+
+/// Puts an input together and tells how.
+pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> Explanation {
+    let symbols = model.symbols(tokens.iter().copied());
+    let answer = model.derive(&symbols);
+    let nodes = match &answer {
+        Some(answer) => Teller::new(model, knowledge, answer).nodes(),
+        None => {
+            let unknown = tokens.iter().zip(&symbols).find(|(_, symbol)| symbol.is_none());
+            vec![without_answer(&tokens.join(" "), unknown.map(|(word, _)| *word), tokens.len())]
+        }
+    };
+    let probability = answer.as_ref().map(|answer| answer.probability).filter(|&share| share > 0.0);
+    Explanation {
+        input: tokens.join(" "),
+        output: answer.map(|answer| Constructions::of(model).tokens(&answer.tokens)),
+        retries: 0,
+        log_probability: probability.map(f64::ln),
+        nodes,
+        seen: Vec::new(),
+    }
+}
+
+/// The whole input as a node that has no value.
+fn without_answer(input: &str, unknown: Option<&str>, words: usize) -> Node {
+    let problem = match unknown {
+        Some(word) if word == input => "a word never seen in training".to_owned(),
+        Some(word) => format!("{word}: a word never seen in training"),
+        None if words > free::LONGEST => format!("more than {} words", free::LONGEST),
+        None => "no constructions fit together to this".to_owned(),
+    };
+    Node {
+        word: shorten(input, INPUT).into_owned(),
+        class: None,
+        head: None,
+        argument: None,
+        definition: None,
+        program: None,
+        value: None,
+        problem: Some(problem),
+    }
+}
+
+struct Teller<'a> {
+    knowledge: &'a Knowledge,
+    tree: &'a Tree,
+    text: Constructions<'a>,
+    /// What each node of the tree says.
+    values: Vec<Vec<Token>>,
+    /// The parent of each, and which of its slots it fills.
+    parents: Vec<Option<(usize, u8)>>,
+}
+
+impl<'a> Teller<'a> {
+    fn new(model: &'a Model, knowledge: &'a Knowledge, answer: &'a Answer) -> Teller<'a> {
+        let tree = &answer.tree;
+        let mut parents = vec![None; tree.nodes.len()];
+        for (number, node) in tree.nodes.iter().enumerate() {
+            for (slot, &kid) in (0..).zip(&node.kids) {
+                parents[kid as usize] = Some((number, slot));
+            }
+        }
+        let mut teller =
+            Teller { knowledge, tree, text: Constructions::of(model), values: Vec::new(), parents };
+        teller.values = teller.work_out();
+        teller
+    }
+
+    fn entry(&self, node: usize) -> &'a Entry {
+        self.knowledge.theory.entry(self.tree.nodes[node].entry)
+    }
+
+    /// What each node says, the kids before their parents: these come before them in a tree.
+    fn work_out(&self) -> Vec<Vec<Token>> {
+        let mut values = vec![Vec::new(); self.tree.nodes.len()];
+        for number in (0..values.len()).rev() {
+            let mut said: Vec<Token> = Vec::new();
+            for piece in &self.entry(number).says {
+                match piece {
+                    Out::Token(token) => said.push(*token),
+                    Out::Slot(slot) | Out::Call(_, slot) => {
+                        let kid = self.tree.nodes[number].kids[usize::from(*slot)];
+                        said.extend_from_slice(&values[kid as usize]);
+                    }
+                }
+            }
+            values[number] = said;
+        }
+        values
+    }
+
+    /// A node per construction, in the order of their first words in the input.
+    fn nodes(&self) -> Vec<Node> {
+        let mut order = Vec::with_capacity(self.tree.nodes.len());
+        self.arrange(0, &mut order);
+        let mut places = vec![0; order.len()];
+        for (place, &number) in order.iter().enumerate() {
+            places[number] = place as u32;
+        }
+        order.iter().map(|&number| self.node(number, &places)).collect()
+    }
+
+    /// Puts a node and all below it in the order of the input; one without words comes after what fills its first slot.
+    fn arrange(&self, number: usize, order: &mut Vec<usize>) {
+        let mut kids = self.tree.nodes[number].kids.iter();
+        let pattern = &self.entry(number).pattern;
+        let own = pattern.iter().position(|piece| matches!(piece, In::Word(_)));
+        for (place, piece) in pattern.iter().enumerate() {
+            if let In::Slot(_) = piece
+                && let Some(&kid) = kids.next()
+            {
+                self.arrange(kid as usize, order);
+            }
+            if place == own.unwrap_or(0) {
+                order.push(number);
+            }
+        }
+    }
+
+    fn node(&self, number: usize, places: &[u32]) -> Node {
+        let id = self.tree.nodes[number].entry;
+        let entry = self.entry(number);
+        Node {
+            word: self.text.pattern(entry),
+            class: self.knowledge.model.classes.get(&id).copied(),
+            head: self.parents[number].map(|(parent, _)| places[parent]),
+            argument: self.parents[number].map(|(_, slot)| slot),
+            definition: Some(self.text.definition(entry)),
+            program: Some(self.text.says(entry)),
+            value: Some(self.text.tokens(&self.values[number])),
+            problem: None,
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Constructions: learned from pairs, they answer what was never said, survive a file, and can be shown.
+
+use nsr::checkpoint::{from_bytes, to_bytes};
+use nsr::data::Dataset;
+use nsr::model::Model;
+use nsr::report::{constructions, explain, unexplained, unsolved};
+use nsr::syntax::Workspace;
+use nsr::training::{Event, Observer, extend, resume, train};
+use std::sync::LazyLock;
+
+type Pairs = Vec<(String, String)>;
+
+const THINGS: [(&str, &str); 6] = [
+    ("lamp", "LAMP"),
+    ("fan", "FAN"),
+    ("coffee maker", "COFFEE"),
+    ("radio", "RADIO"),
+    ("heater", "HEATER"),
+    ("oven", "OVEN"),
+];
+const ROOMS: [(&str, &str); 4] = [("kitchen", "K"), ("hall", "H"), ("office", "O"), ("attic", "A")];
+
+/// Every command with a particle verb about a thing in a room, without and with a room.
+fn commands() -> Pairs {
+    let mut pairs = Vec::new();
+    for (thing, token) in THINGS {
+        for (particle, verb) in [("off", "OFF"), ("on", "ON")] {
+            pairs.push((format!("switch the {thing} {particle}"), format!("{verb} ( {token} )")));
+            for (room, place) in ROOMS {
+                let input = format!("switch the {thing} in the {room} {particle}");
+                pairs.push((input, format!("{verb} ( {token} @ {place} )")));
+            }
+        }
+        for (room, place) in ROOMS {
+            pairs.push((format!("is the {thing} in the {room}"), format!("? {token} @ {place}")));
+        }
+    }
+    pairs
+}
+
+/// Three in four of the commands, and the others.
+fn split() -> (Pairs, Pairs) {
+    let (seen, unseen): (Vec<_>, Vec<_>) =
+        commands().into_iter().enumerate().partition(|(number, _)| number * 7 % 4 > 0);
+    let pairs = |part: Vec<(usize, _)>| part.into_iter().map(|(_, pair)| pair).collect();
+    (pairs(seen), pairs(unseen))
+}
+
+fn data() -> Dataset {
+    Dataset::from_pairs("home", &split().0)
+}
+
+static MODEL: LazyLock<Model> = LazyLock::new(|| train(&data(), 0, &mut ()));
+
+fn answer(model: &Model, text: &str) -> Option<String> {
+    model.result(&model.read(text), &mut Workspace::new()).0.map(|value| model.text(&value))
+}
+
+#[test]
+fn unseen_combinations_are_answered() {
+    let (seen, unseen) = split();
+    assert!(seen.len() >= 60 && unseen.len() >= 20);
+    assert!(MODEL.knowledge.is_some() && MODEL.finished);
+    for (input, output) in unseen.iter().chain(&seen) {
+        assert_eq!(answer(&MODEL, input).as_ref(), Some(output), "{input}");
+    }
+    assert!(unsolved(&MODEL).is_empty());
+    assert!(unexplained(&MODEL, &data(), 9).is_empty());
+}
+
+#[test]
+fn what_cannot_be_put_together_has_no_answer() {
+    for input in ["", " ", "hop", "switch the spaceship off", &"switch ".repeat(500)] {
+        assert_eq!(answer(&MODEL, input), None, "{input}");
+    }
+    assert!(explain(&MODEL, " ").is_none());
+    let explained = explain(&MODEL, "switch the spaceship off").unwrap();
+    assert_eq!(explained.output, None);
+    assert_eq!(explained.nodes[0].problem.as_deref(), Some("spaceship: a word never seen in training"));
+}
+
+#[test]
+fn a_model_of_constructions_survives_a_file() {
+    let loaded = from_bytes(&to_bytes(&MODEL)).unwrap();
+    assert_eq!(loaded, *MODEL);
+    for (input, output) in commands() {
+        assert_eq!(answer(&loaded, &input), Some(output), "{input}");
+    }
+}
+
+#[test]
+fn forged_files_are_refused() {
+    let check = |change: fn(&mut Model), expected: &str| {
+        let mut model = MODEL.clone();
+        change(&mut model);
+        let unfit = from_bytes(&to_bytes(&model)).unwrap_err();
+        assert!(unfit.expected.contains(expected), "{unfit:?}");
+    };
+    check(|model| _ = model.inputs.intern("more"), "words");
+    check(|model| _ = model.outputs.intern("MORE"), "tokens");
+    check(|model| model.classes.push(0), "constructions and nothing beside them");
+    check(|model| model.lexicon.senses.push(Vec::new()), "constructions and nothing beside them");
+    check(|model| model.knowledge = None, "word classes");
+    check(
+        |model| {
+            let words = model.inputs.len();
+            model.knowledge = None;
+            model.classes = vec![0; words];
+        },
+        "classes below 0",
+    );
+    // Entries that refer to words, slots or tokens that there are none of: every byte is changed in turn.
+    let bytes = to_bytes(&MODEL);
+    for place in 24..bytes.len() {
+        let mut body = bytes[24..].to_vec();
+        body[place - 24] ^= 0x55;
+        let mut forged = bytes[..20].to_vec();
+        forged.extend(crc32fast::hash(&body).to_le_bytes());
+        forged.extend(body);
+        if let Ok(model) = from_bytes(&forged) {
+            explain(&model, "switch the lamp off");
+            constructions(&model);
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| to_bytes(&train(&data(), 0, &mut ())))
+    };
+    assert!(on(1) == on(2));
+}
+
+#[test]
+fn an_explanation_shows_the_constructions() {
+    let input = "switch the fan in the attic off";
+    let explained = explain(&MODEL, input).unwrap();
+    assert_eq!(explained.output.as_deref(), Some("OFF ( FAN @ A )"));
+    assert!(explained.log_probability.is_some_and(|log| log <= 1e-9));
+    let root = &explained.nodes[explained.root()];
+    assert_eq!(root.value, explained.output);
+    assert_eq!(explained.nodes.iter().filter(|node| node.head.is_none()).count(), 1);
+    let fan = explained.nodes.iter().find(|node| node.word == "fan").unwrap();
+    assert_eq!(fan.definition.as_deref(), Some("fan = [FAN]"));
+    assert_eq!((fan.program.as_deref(), fan.value.as_deref()), (Some("[FAN]"), Some("FAN")));
+    // Each has as many children as its pattern has slots, and every word of the input stands in one pattern.
+    let children = explained.children();
+    let mut words: Vec<&str> = Vec::new();
+    for (node, children) in explained.nodes.iter().zip(&children) {
+        assert_eq!(node.word.split(' ').filter(|&word| word == "_").count(), children.len(), "{node:?}");
+        words.extend(node.word.split(' ').filter(|&word| word != "_"));
+    }
+    words.sort_unstable();
+    let mut wanted: Vec<&str> = input.split(' ').collect();
+    wanted.sort_unstable();
+    assert_eq!(words, wanted);
+}
+
+#[test]
+fn all_constructions_can_be_listed() {
+    let all = constructions(&MODEL);
+    assert!(all.is_sorted_by(|a, b| a.uses >= b.uses));
+    assert!(all.iter().any(|one| one.pattern == "fan" && one.says == "[FAN]" && one.is_constant()));
+    assert!(all.iter().any(|one| one.slots > 0 && one.class.is_some()), "{all:?}");
+    assert!(all.iter().all(|one| one.bits > 0.0));
+}
+
+/// Keeps the events, and asks to stop once there are so many.
+#[derive(Default)]
+struct Watch {
+    events: Vec<String>,
+    most: Option<usize>,
+}
+
+impl Observer for Watch {
+    fn on(&mut self, event: &Event<'_>) {
+        self.events.push(format!("{event:?}"));
+    }
+
+    fn stop(&self) -> bool {
+        self.most.is_some_and(|most| self.events.len() >= most)
+    }
+}
+
+#[test]
+fn what_is_learned_is_told() {
+    let mut watch = Watch::default();
+    train(&data(), 0, &mut watch);
+    assert!(watch.events[0].starts_with("Read "), "{:?}", watch.events);
+    assert!(watch.events[1].starts_with("Theory ") && watch.events[1].contains("held_out: "));
+    assert!(watch.events[2..].iter().all(|event| event.starts_with("Edit ")), "{:?}", watch.events);
+}
+
+#[test]
+fn stopping_and_going_on_ends_in_the_same_model() {
+    for most in [1, 2] {
+        let part = train(&data(), 0, &mut Watch { most: Some(most), ..Watch::default() });
+        assert!(!part.finished, "{most}");
+        assert_eq!(part.knowledge.is_some(), most == 2);
+        assert!(resume(part, &data(), &mut ()) == *MODEL, "{most}");
+    }
+    assert_eq!(resume(MODEL.clone(), &data(), &mut Watch { most: Some(0), ..Watch::default() }), *MODEL);
+}
+
+#[test]
+fn of_contradictory_outputs_the_most_frequent_is_learned() {
+    let mut pairs = split().0;
+    let (input, output) = pairs[0].clone();
+    pairs.insert(0, (input.clone(), "ON".to_owned()));
+    pairs.push((input.clone(), output.clone()));
+    let model = train(&Dataset::from_pairs("odd", &pairs), 0, &mut ());
+    assert_eq!(answer(&model, &input), Some(output));
+}
+
+#[test]
+fn such_a_model_cannot_be_extended_yet() {
+    let more = Dataset::from_pairs("more", &[("switch the toaster off", "OFF ( TOASTER )")]);
+    let error = extend(MODEL.clone(), &more, 0, &mut ()).unwrap_err().to_string();
+    assert!(error.contains("models of constructions cannot be extended yet"), "{error}");
+}
