@@ -68,6 +68,12 @@ impl Observer for Watch {
             Event::Deduced { right, examples } => {
                 eprintln!("{seconds:6.1} s  {right} of {examples} examples answered right");
             }
+            Event::Theory { entries, held_out_right, held_out } => {
+                eprintln!(
+                    "{seconds:6.1} s  {entries} constructions answer {held_out_right} of {held_out} others"
+                );
+            }
+            Event::Edit { by, bits, entry, .. } => eprintln!("{by} {bits:+.0} bits: {entry}"),
             // Texts need no seeing.
             Event::Seeing(_) => {}
         }

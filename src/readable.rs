@@ -5,10 +5,13 @@
 //! the form of [`Expr`]'s `Display`, this one is not parsed back.
 
 use crate::model::Model;
+use crate::program::function::Function;
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::{Expr, Prim, Program};
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
+use crate::theory::Theory;
 use crate::theory::entry::{Entry, In, Out};
+use crate::theory::knowledge::Knowledge;
 use crate::value::Value;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -236,17 +239,18 @@ impl<'a> Readable<'a> {
 pub struct Constructions<'a> {
     inputs: &'a Vocabulary,
     outputs: &'a Vocabulary,
+    functions: &'a [Function],
 }
 
 impl<'a> Constructions<'a> {
-    /// Prepares to write entries of these words and tokens.
-    pub fn new(inputs: &'a Vocabulary, outputs: &'a Vocabulary) -> Constructions<'a> {
-        Constructions { inputs, outputs }
+    /// Prepares to write entries of these words and tokens that apply functions of this theory.
+    pub fn new(inputs: &'a Vocabulary, outputs: &'a Vocabulary, theory: &'a Theory) -> Constructions<'a> {
+        Constructions { inputs, outputs, functions: theory.functions() }
     }
 
     /// Prepares to write what `model` knows.
-    pub fn of(model: &'a Model) -> Constructions<'a> {
-        Constructions::new(&model.inputs, &model.outputs)
+    pub fn of(model: &'a Model, knowledge: &'a Knowledge) -> Constructions<'a> {
+        Constructions::new(&model.inputs, &model.outputs, &knowledge.theory)
     }
 
     /// An entry as a definition: `switch _ off = [OFF (] ++ x ++ [)]`.
@@ -268,7 +272,13 @@ impl<'a> Constructions<'a> {
         let is_token = |piece: &Out| matches!(piece, Out::Token(_));
         let parts = entry.says.chunk_by(|a, b| is_token(a) && is_token(b)).map(|run| match run[0] {
             Out::Slot(slot) => argument_name(slot).into_owned(),
-            Out::Call(function, slot) => format!("f{function} {}", argument_name(slot)),
+            Out::Call(function, slot) => match self.functions.get(usize::from(function)) {
+                Some(function) => {
+                    let token = |token: Token| name(self.outputs, token.0).to_owned();
+                    format!("{}.{}", argument_name(slot), function.display(token))
+                }
+                None => format!("{}.?", argument_name(slot)),
+            },
             Out::Token(_) => self.literal(run),
         });
         let parts: Vec<String> = parts.collect();
@@ -435,7 +445,8 @@ mod tests {
     #[test]
     fn constructions_read_well() {
         let (inputs, outputs) = (vocabulary(&["switch", "off", "lamp"]), vocabulary(&["OFF", "(", ")"]));
-        let text = Constructions::new(&inputs, &outputs);
+        let theory = Theory::new(crate::objective::Prices::new(3, 3));
+        let text = Constructions::new(&inputs, &outputs, &theory);
         let (word, token) = (|number| In::Word(Word(number)), |number| Out::Token(Token(number)));
         let says = [token(0), token(1), Out::Slot(0), token(2)];
         let switch = Entry::new(&[word(0), In::Slot(0), word(1)], &says);

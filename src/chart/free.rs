@@ -242,7 +242,12 @@ pub const LONGEST_RESULT: usize = 20_000;
 
 /// What a tree says; `None` if a function has no value, or it is longer than [`LONGEST_RESULT`].
 pub fn says(tree: &Tree, theory: &Theory) -> Option<Vec<Token>> {
-    let mut said: Vec<Option<Vec<Token>>> = vec![None; tree.nodes.len()];
+    Some(values(tree, theory)?.swap_remove(0))
+}
+
+/// What every node of a tree says; `None` as for [`says`].
+pub fn values(tree: &Tree, theory: &Theory) -> Option<Vec<Vec<Token>>> {
+    let mut values: Vec<Vec<Token>> = vec![Vec::new(); tree.nodes.len()];
     let mut order = vec![0u32];
     let mut at = 0;
     while at < order.len() {
@@ -251,24 +256,22 @@ pub fn says(tree: &Tree, theory: &Theory) -> Option<Vec<Token>> {
     }
     for &number in order.iter().rev() {
         let node = &tree.nodes[number as usize];
-        let mut tokens = Vec::new();
+        let value = |slot: u8| &values[node.kids[usize::from(slot)] as usize];
+        let mut said = Vec::new();
         for piece in &theory.entry(node.entry).says {
             match piece {
-                Out::Token(token) => tokens.push(*token),
-                Out::Slot(slot) => {
-                    tokens.extend_from_slice(said[node.kids[usize::from(*slot)] as usize].as_deref()?);
-                }
+                Out::Token(token) => said.push(*token),
+                Out::Slot(slot) => said.extend_from_slice(value(*slot)),
                 Out::Call(function, slot) => {
-                    let value = said[node.kids[usize::from(*slot)] as usize].as_deref()?;
                     let function = &theory.functions()[usize::from(*function)];
-                    tokens.extend(function.apply(value, LONGEST_RESULT)?);
+                    said.extend(function.apply(value(*slot), LONGEST_RESULT)?);
                 }
             }
-            if tokens.len() > LONGEST_RESULT {
+            if said.len() > LONGEST_RESULT {
                 return None;
             }
         }
-        said[number as usize] = Some(tokens);
+        values[number as usize] = said;
     }
-    said.swap_remove(0)
+    Some(values)
 }

@@ -29,7 +29,9 @@ const WEIGHT: f64 = 2.0;
 const JUDGED_WEIGHT: f64 = 4.0;
 /// Learning begins anew with links between words and tokens down to each of these shares of a word's examples: likely links
 /// help where words have several meanings, and mislead where they are only parts of larger patterns.
-const LINKS: [f64; 2] = [0.95, 0.25];
+const LINKS: [f64; 2] = [0.95, LIKELY];
+/// The share of a word's examples that have tokens which the word is likely to say.
+pub const LIKELY: f64 = 0.25;
 /// Entries times examples that dropping may be judged by.
 const EFFORT: usize = 4_000_000;
 /// Rounds of search at most.

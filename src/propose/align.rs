@@ -8,7 +8,7 @@ use crate::symbol::{Token, Word};
 use crate::theory::entry::{find, occurrences};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A word, and tokens that it may say.
 pub type Link = (Word, Vec<Token>);
@@ -212,14 +212,18 @@ impl Round {
 }
 
 /// The different parts of an output, without masked tokens.
-fn different_parts(output: &[Token]) -> FxHashSet<&[Token]> {
-    let mut parts = FxHashSet::default();
+fn different_parts(output: &[Token]) -> Vec<&[Token]> {
+    let mut seen = FxHashSet::default();
+    let mut parts = Vec::new();
     for from in 0..output.len() {
         for to in from + 1..=(from + LONGEST).min(output.len()) {
             if output[to - 1] == MASKED {
                 break;
             }
-            parts.insert(&output[from..to]);
+            let part = &output[from..to];
+            if seen.insert(part) {
+                parts.push(part);
+            }
         }
     }
     parts
@@ -257,8 +261,8 @@ pub fn longer_links(links: &[Link], examples: &[Example], evidence: &Evidence) -
     groups.into_values().collect()
 }
 
-fn one_longer(output: &[Token], places: &[usize], long: usize) -> FxHashSet<(bool, Vec<Token>)> {
-    let mut longer = FxHashSet::default();
+fn one_longer(output: &[Token], places: &[usize], long: usize) -> BTreeSet<(bool, Vec<Token>)> {
+    let mut longer = BTreeSet::new();
     for &place in places {
         if place > 0 {
             longer.insert((true, output[place - 1..place + long].to_vec()));

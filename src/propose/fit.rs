@@ -41,6 +41,9 @@ enum Source {
 
 const SOURCES: [Source; 3] = [Source::Example, Source::Words, Source::Theory];
 
+/// A pattern, and how the values of its slots are known.
+type View = (Vec<In>, Source);
+
 /// The values of the slots, and the result.
 #[derive(Clone, PartialEq)]
 struct Row {
@@ -50,10 +53,10 @@ struct Row {
 
 /// Entries that apply functions, the most promising first.
 pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
-    let mut rows: FxHashMap<(Vec<In>, Source), Vec<Row>> = FxHashMap::default();
+    let mut rows: FxHashMap<View, Vec<Row>> = FxHashMap::default();
     let known: FxHashMap<&[In], &Sampled> =
         state.sample.iter().map(|example| (&*example.pattern, example)).collect();
-    let found: Vec<Vec<((Vec<In>, Source), Row)>> =
+    let found: Vec<Vec<(View, Row)>> =
         state.sample.par_iter().map(|example| rows_of(example, &known, &state.theory, model)).collect();
     let doubts: Vec<f64> = state
         .sample
@@ -78,7 +81,7 @@ pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
         let spare: f64 = entries.map(|id| state.theory.bits(id)).sum();
         doubt + spare - state.theory.prices.pattern(pattern)
     };
-    let mut patterns: Vec<(f64, (Vec<In>, Source), Vec<Row>)> = rows
+    let mut patterns: Vec<(f64, View, Vec<Row>)> = rows
         .into_iter()
         .filter(|(_, rows)| rows.len() >= LEAST_ROWS)
         .map(|((pattern, source), rows)| (worth(&pattern), (pattern, source), rows))
@@ -127,7 +130,7 @@ fn rows_of(
     known: &FxHashMap<&[In], &Sampled>,
     theory: &Theory,
     model: &TreeModel,
-) -> Vec<((Vec<In>, Source), Row)> {
+) -> Vec<(View, Row)> {
     let long = example.pattern.len();
     if long > LONGEST {
         return Vec::new();
@@ -180,7 +183,7 @@ struct Views<'a> {
     values: &'a [Vec<Span>],
     wanted: &'a [Token],
     source: Source,
-    found: &'a mut Vec<((Vec<In>, Source), Row)>,
+    found: &'a mut Vec<(View, Row)>,
 }
 
 impl Views<'_> {

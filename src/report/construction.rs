@@ -5,7 +5,7 @@ use crate::chart::free;
 use crate::model::Model;
 use crate::readable::{Constructions, shorten};
 use crate::symbol::Token;
-use crate::theory::entry::{Entry, In, Out};
+use crate::theory::entry::{Entry, In};
 use crate::theory::knowledge::{Answer, Knowledge};
 use crate::theory::tree::Tree;
 use serde::Serialize;
@@ -44,7 +44,7 @@ impl Construction {
 /// What `model` knows, the most used first; nothing if it knows programs of words instead.
 pub fn constructions(model: &Model) -> Vec<Construction> {
     let Some(knowledge) = &model.knowledge else { return Vec::new() };
-    let text = Constructions::of(model);
+    let text = Constructions::of(model, knowledge);
     let told = |id| {
         let entry = knowledge.theory.entry(id);
         Construction {
@@ -79,7 +79,7 @@ pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> 
     let probability = answer.as_ref().map(|answer| answer.probability).filter(|&share| share > 0.0);
     Explanation {
         input: tokens.join(" "),
-        output: answer.map(|answer| Constructions::of(model).tokens(&answer.tokens)),
+        output: answer.map(|answer| Constructions::of(model, knowledge).tokens(&answer.tokens)),
         retries: 0,
         log_probability: probability.map(f64::ln),
         nodes,
@@ -126,33 +126,13 @@ impl<'a> Teller<'a> {
                 parents[kid as usize] = Some((number, slot));
             }
         }
-        let mut teller =
-            Teller { knowledge, tree, text: Constructions::of(model), values: Vec::new(), parents };
-        teller.values = teller.work_out();
-        teller
+        let values =
+            free::values(tree, &knowledge.theory).unwrap_or_else(|| vec![Vec::new(); tree.nodes.len()]);
+        Teller { knowledge, tree, text: Constructions::of(model, knowledge), values, parents }
     }
 
     fn entry(&self, node: usize) -> &'a Entry {
         self.knowledge.theory.entry(self.tree.nodes[node].entry)
-    }
-
-    /// What each node says, the kids before their parents: these come before them in a tree.
-    fn work_out(&self) -> Vec<Vec<Token>> {
-        let mut values = vec![Vec::new(); self.tree.nodes.len()];
-        for number in (0..values.len()).rev() {
-            let mut said: Vec<Token> = Vec::new();
-            for piece in &self.entry(number).says {
-                match piece {
-                    Out::Token(token) => said.push(*token),
-                    Out::Slot(slot) | Out::Call(_, slot) => {
-                        let kid = self.tree.nodes[number].kids[usize::from(*slot)];
-                        said.extend_from_slice(&values[kid as usize]);
-                    }
-                }
-            }
-            values[number] = said;
-        }
-        values
     }
 
     /// A node per construction, in the order of their first words in the input.

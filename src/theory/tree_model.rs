@@ -157,13 +157,13 @@ impl<'a> Backoff<'a> {
         let different_classes = by_class.len().max(1) as f64;
         let all_slots: f64 = self.shape_slots.iter().sum();
         let walk = walks.from(fillers);
-        for column in 0..self.entries.len() {
+        for (column, walk) in walk.into_iter().enumerate() {
             let shape = self.shape[column];
             let of_shapes = (self.shape_slots[shape] + EVERYWHERE) / (all_slots + EVERYWHERE * SHAPES as f64);
             let shaped = (by_shape[shape] + OTHER_SHAPES * of_shapes) / (fillers.total + OTHER_SHAPES);
             let within = (self.slots[column] + EVERYWHERE)
                 / (self.shape_slots[shape] + EVERYWHERE * self.entries.len() as f64);
-            let anything = WALK * walk[column] + (1.0 - WALK) * shaped * within;
+            let anything = WALK * walk + (1.0 - WALK) * shaped * within;
             let kin = self.class[column].map_or(0.0, |class| {
                 let seen = by_class.get(&class).copied().unwrap_or(0.0);
                 seen * self.uses[column] / self.class_uses[class].max(f64::MIN_POSITIVE)

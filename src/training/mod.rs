@@ -193,11 +193,15 @@ fn learn(data: &Dataset, seed: u64, believed: Option<Meanings>, observer: &mut d
     let kind = OutputKind::of(data);
     let (pairs, read) = pairs(data, kind);
     observer.on(&read);
-    if let Some(model) = theory::learn(data, &pairs, seed, observer) {
-        return model;
+    let found = theory::learn(data, &pairs, seed, observer);
+    if let Some(found) = found.as_ref().filter(|found| found.is_sure()) {
+        return found.model.clone();
     }
     let believed = believed.unwrap_or_else(|| first_beliefs(data, kind));
-    learn_words(data, pairs, seed, believed, observer)
+    match found {
+        Some(found) => found.or(learn_words(data, pairs.clone(), seed, believed, observer), &pairs),
+        None => learn_words(data, pairs, seed, believed, observer),
+    }
 }
 
 fn learn_words(

@@ -2,8 +2,9 @@
 //!
 //! [`crate::learn`] finds constructions with templates, which is all that many tasks need, in about a second. Where a task needs more
 //! (outputs that depend on the content of an argument, letters turned round), a theory answers the examples it has seen and few others.
-//! So a first look at a hundred examples asks whether they have enough in common, and then some examples are held out: if the theory of the others answers enough of them, one of all examples is the model; otherwise
-//! programs of words are learned as before. When these too are part of a theory, this file has no more to decide.
+//! So a first look at a hundred examples asks whether they have enough in common, and then some examples are held out: if the
+//! theory of the others answers nearly all of them, one of all examples is the model; otherwise programs of words are learned as
+//! before, and the better one is the model. When these too are part of a theory, this file has no more to decide.
 
 use super::meaning::{Meanings, Pair};
 use super::{Event, Observer};
@@ -17,8 +18,9 @@ use crate::model::{Model, OutputKind, Settings};
 use crate::objective::Prices;
 use crate::readable::Constructions;
 use crate::semantics::lexicon::Lexicon;
-use crate::symbol::{Token, Word};
+use crate::symbol::{Symbol, Token, Word};
 use crate::syntax::Parser;
+use crate::syntax::decode::Workspace;
 use crate::theory::Theory;
 use crate::theory::knowledge::Knowledge;
 use crate::value::Value;
@@ -28,9 +30,11 @@ use rayon::prelude::*;
 const FEWEST: usize = 50;
 /// One in so many examples is held out: the theory of the others is nearly that of all.
 const HELD_OUT: usize = 10;
-/// The share of the examples held out that a theory must answer right. Where templates are what a task needs, nearly all are, and what is
-/// missing are words held out with their only example; where they are not, few are.
-const ENOUGH_RIGHT: f64 = 0.75;
+/// The share of the examples held out that a theory must answer right to be the model at once.
+const NEARLY_ALL: f64 = 0.95;
+/// With less than this share it is no model; between the two, programs of words are learned as well, and the model is whichever answers more
+/// of these examples.
+const SOME: f64 = 0.5;
 
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
 const LOOKED_AT: usize = 100;
@@ -39,9 +43,36 @@ const LOOKED_AT: usize = 100;
 /// learning would go on for minutes and come to nothing.
 const SHARED: f64 = 0.6;
 
+/// What constructions came to.
+pub(super) struct Found {
+    /// The model.
+    pub(super) model: Model,
+    /// Numbers of the pairs that were held out, and how many of them a theory of the others answers right.
+    held_out: Vec<usize>,
+    right: usize,
+}
+
+impl Found {
+    /// Whether nearly all examples held out were answered right, or there is no time to find out more.
+    pub(super) fn is_sure(&self) -> bool {
+        !self.model.finished || self.right as f64 >= NEARLY_ALL * self.held_out.len() as f64
+    }
+
+    /// The better one of the model and another, which was learned from all pairs.
+    pub(super) fn or(self, words: Model, pairs: &[Pair]) -> Model {
+        let mut workspace = Workspace::new();
+        let mut is_right = |pair: &Pair| {
+            let symbols: Vec<Option<Symbol>> = pair.words.iter().map(|&word| Some(Symbol(word))).collect();
+            words.result(&symbols, &mut workspace).0.as_ref() == Some(&pair.target)
+        };
+        let right = self.held_out.iter().filter(|&&number| is_right(&pairs[number])).count();
+        if right >= self.right { words } else { self.model }
+    }
+}
+
 /// A model of constructions of the pairs; `None` if they do not carry far enough, or learning was to stop before that was known.
-pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dyn Observer) -> Option<Model> {
-    let examples: Vec<Example> = pairs.iter().filter_map(example).collect();
+pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dyn Observer) -> Option<Found> {
+    let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
     if examples.len() < FEWEST || observer.stop() {
         return None;
     }
@@ -51,28 +82,29 @@ pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dy
     }
     let (rest, held_out) = hold_out(&examples);
     let trial = constructions(rest, sizes).knowledge;
-    let right = held_out.par_iter().filter(|example| is_right(&trial, example)).count();
+    let right = held_out.par_iter().filter(|&&number| is_right(&trial, &examples[number])).count();
     observer.on(&Event::Theory {
         entries: trial.theory.live().count(),
         held_out_right: right,
         held_out: held_out.len(),
     });
-    if (right as f64) < ENOUGH_RIGHT * held_out.len() as f64 {
+    if (right as f64) < SOME * held_out.len() as f64 {
         return None;
     }
     if observer.stop() {
-        return trial.is_storable().then(|| model(data, seed, trial, false));
+        let model = trial.is_storable().then(|| model(data, seed, trial, false))?;
+        return Some(Found { model, held_out, right });
     }
     let Learned { knowledge, thought, edits } = constructions(examples, sizes);
     if !knowledge.is_storable() {
         return None;
     }
-    let text = Constructions::new(&data.inputs, &data.outputs);
+    let text = Constructions::new(&data.inputs, &data.outputs, &thought);
     for edit in edits {
         let entry = text.definition(thought.entry(edit.entry));
         observer.on(&Event::Edit { by: edit.by, bits: edit.bits, total: edit.total, entry });
     }
-    Some(model(data, seed, knowledge, true))
+    Some(Found { model: model(data, seed, knowledge, true), held_out, right })
 }
 
 /// The pair as an example; `None` if its result is no list of tokens.
@@ -84,13 +116,11 @@ fn example(pair: &Pair) -> Option<Example> {
     })
 }
 
-/// The examples without every tenth one, and these.
-fn hold_out(examples: &[Example]) -> (Vec<Example>, Vec<&Example>) {
-    let is_held_out = |number: usize| number % HELD_OUT == HELD_OUT / 2;
-    let numbered = || examples.iter().enumerate();
-    let rest = numbered().filter(|(number, _)| !is_held_out(*number)).map(|(_, example)| example.clone());
-    let held_out = numbered().filter(|(number, _)| is_held_out(*number)).map(|(_, example)| example);
-    (rest.collect(), held_out.collect())
+/// The examples without every tenth one, and the numbers of these.
+fn hold_out(examples: &[Example]) -> (Vec<Example>, Vec<usize>) {
+    let is_held_out = |number: &usize| number % HELD_OUT == HELD_OUT / 2;
+    let (held_out, rest): (Vec<usize>, Vec<usize>) = (0..examples.len()).partition(is_held_out);
+    (rest.into_iter().map(|number| examples[number].clone()).collect(), held_out)
 }
 
 /// Whether a first theory of some of the examples is much shorter than they are.
@@ -103,7 +133,7 @@ fn is_promising(examples: &[Example], (words, tokens): (usize, usize)) -> bool {
     let sample: Vec<Sampled> = some.iter().map(sampled).collect();
     let prices = Prices::new(words, tokens);
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();
-    let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample);
+    let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample, learn::LIKELY);
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
     bits <= SHARED * whole
 }
