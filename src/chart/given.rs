@@ -81,10 +81,11 @@ impl<'a> Given<'a> {
     pub fn new(pattern: &'a [In], says: &'a [Out], theory: &'a Theory, options: Options<'a>) -> Given<'a> {
         let Options { model, keep_ways, prefer, .. } = options;
         let functions = theory.functions();
-        let cells = Cells::new(pattern.len());
+        let is_short = pattern.len() <= LONGEST && says.len() <= LONGEST;
+        let cells = Cells::new(if is_short { pattern.len() } else { 0 });
         let mut chart =
             Given { pattern, says, model, keep_ways, prefer, functions, arguments: Vec::new(), cells };
-        if pattern.len() > LONGEST || says.len() > LONGEST {
+        if !is_short {
             return chart;
         }
         let rules = chart.rules(theory, options);
@@ -226,7 +227,7 @@ impl<'a> Given<'a> {
         if all <= 0.0 {
             return found;
         }
-        let long = self.pattern.len();
+        let long = self.cells.length;
         let mut shares: Cells<f64> = Cells::new(long);
         for (from, to) in spans(long) {
             shares.set(from, to, vec![0.0; self.items(from, to).len()]);
@@ -431,5 +432,73 @@ impl Filling<'_, '_> {
 
     fn value(&self, slot: u8) -> &[Out] {
         self.chart.said(&self.chart.cells.item(self.kids[usize::from(slot)]).says)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::free;
+    use crate::objective::Prices;
+    use crate::theory::counts::Counts;
+    use crate::theory::entry::tests::entry;
+
+    fn theory(entries: &[(&str, &str)]) -> Theory {
+        let mut theory = Theory::new(Prices::new(9, 9));
+        for (pattern, says) in entries {
+            theory.add(&entry(pattern, says));
+        }
+        theory
+    }
+
+    fn commands() -> Theory {
+        theory(&[("w", "W"), ("r", "R"), ("0 t", "0 0"), ("0 a 1", "0 1"), ("0 f 1", "1 0")])
+    }
+
+    #[track_caller]
+    fn check(theory: &Theory, input: &str, output: &str, expected: bool) {
+        let whole = entry(input, output);
+        let chart = Given::new(&whole.pattern, &whole.says, theory, Options::default());
+        assert_eq!(chart.is_derived(), expected, "{input} says {output}");
+    }
+
+    #[test]
+    fn a_tree_is_found_where_there_is_one() {
+        let theory = commands();
+        check(&theory, "w t a r", "W W R", true);
+        check(&theory, "w f r t", "R R W", true);
+        check(&theory, "w t a r", "W R R", false);
+        check(&theory, "w x", "W", false);
+        // An entry from smaller ones, its slot standing for itself.
+        check(&theory, "0 t a w", "0 0 W", true);
+        check(&theory, "0 t a w", "0 W", false);
+    }
+
+    #[test]
+    fn an_input_too_long_for_a_chart_has_no_tree() {
+        let theory = commands();
+        let long = vec![In::Word(crate::symbol::Word(u32::from(b'w'))); LONGEST + 1];
+        let chart = Given::new(&long, &[], &theory, Options::default());
+        assert!(!chart.is_derived() && chart.tree(1.0).is_none());
+    }
+
+    /// Where every tree of an input says the same, all trees are right ones.
+    #[test]
+    fn right_trees_are_as_probable_as_all_trees_if_nothing_else_is_said() {
+        let theory = commands();
+        let model = TreeModel::new(&Counts::default(), &theory);
+        let whole = entry("w a r a w", "W R W");
+        let options = Options { model: Some(&model), keep_ways: true, ..Options::default() };
+        let chart = Given::new(&whole.pattern, &whole.says, &theory, options);
+        let all = free::probability(&whole.pattern, &theory, &model);
+        assert!((chart.probability() / all - 1.0).abs() < 1e-9);
+        // One filling of the root, and each node but the root fills a slot: three words and one of two joins.
+        let fillings: f64 = chart.fillings().iter().map(|filling| filling.2).sum();
+        assert!((fillings - 5.0).abs() < 1e-9, "{fillings}");
+        // Twice what? The two trees say different things, and each has a share.
+        let whole = entry("w a r t", "W R R");
+        let chart = Given::new(&whole.pattern, &whole.says, &theory, options);
+        let share = chart.probability() / free::probability(&whole.pattern, &theory, &model);
+        assert!(share > 0.1 && share < 0.9, "{share}");
     }
 }

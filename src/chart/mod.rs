@@ -30,8 +30,9 @@ impl<T> Cells<T> {
         Cells { length, cells }
     }
 
+    /// The cell of a span; empty where there are no cells, because the input is too long.
     fn at(&self, from: usize, to: usize) -> &[T] {
-        &self.cells[from * (self.length + 1) + to]
+        self.cells.get(from * (self.length + 1) + to).map_or(&[], Vec::as_slice)
     }
 
     fn at_mut(&mut self, from: usize, to: usize) -> &mut Vec<T> {

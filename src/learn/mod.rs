@@ -3,6 +3,7 @@
 pub mod begin;
 pub mod evidence;
 pub mod state;
+pub mod weigh;
 
 use crate::objective::Prices;
 use crate::propose::{compose::compose, fit::functions, open::open};
@@ -54,9 +55,8 @@ pub struct Learned {
 }
 
 /// Learns from distinct examples, which are put in order.
-pub fn learn(mut examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
-    let size = |example: &Example| example.input.len() + example.output.len();
-    examples.sort_by(|a, b| size(a).cmp(&size(b)).then(a.cmp(b)));
+pub fn learn(examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
+    let examples = in_order(examples);
     let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
     let looked_at = sample(&examples, SAMPLE, WEIGHT);
     let begun_with = beginning(&examples);
@@ -84,6 +84,13 @@ pub fn learn(mut examples: Vec<Example>, words: usize, tokens: usize) -> Learned
     revive(&mut theory, &first, &examples);
     let (thought, counts) = count(theory, &examples);
     Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
+}
+
+/// Examples ordered by size.
+fn in_order(mut examples: Vec<Example>) -> Vec<Example> {
+    let size = |example: &Example| example.input.len() + example.output.len();
+    examples.sort_by(|a, b| size(a).cmp(&size(b)).then(a.cmp(b)));
+    examples
 }
 
 /// The examples that a first theory is made from: the smallest, and others of all sizes.
@@ -225,12 +232,13 @@ fn simplify(state: &mut State<'_>) {
             if let Some(changes) = changes {
                 state.apply("simplify", id, changes);
                 let now = state.bits_of_results();
+                state.edits.pop();
                 if now < bits {
+                    state.edits.push(Edit { by: "simplify", entry: id, bits: now - bits, total: now });
                     bits = now;
                     any = true;
                     continue;
                 }
-                state.edits.pop();
             }
             state.theory.set_live(id, true);
             (state.trees, state.counts, state.bits) = (trees, counts, joint);

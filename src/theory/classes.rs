@@ -97,3 +97,26 @@ fn number(classes: impl Iterator<Item = (EntryId, usize)>) -> BTreeMap<EntryId, 
     }
     numbered
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::tree::ROOT;
+
+    #[test]
+    fn a_word_seen_once_joins_its_kin() {
+        // 1 and 2 fill a slot of 9 and the root; 3 was seen once, alone; 4 and 5 fill another slot.
+        let place = (9, 0);
+        let other = (9, 1);
+        let mut fillings = vec![(ROOT, 3, 1.0)];
+        for word in [1, 2] {
+            fillings.extend([(place, word, 40.0), (ROOT, word, 10.0)]);
+        }
+        fillings.extend([(other, 4, 40.0), (other, 5, 40.0)]);
+        let classes = classes(&Counts::of_fillings(fillings));
+        assert_eq!(classes[&1], classes[&2]);
+        assert_eq!(classes[&1], classes[&3]);
+        assert_eq!(classes[&4], classes[&5]);
+        assert_ne!(classes[&1], classes[&4]);
+    }
+}

@@ -142,3 +142,32 @@ impl Counts {
         self.uses.get(&entry).copied().unwrap_or(0.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objective::Prices;
+    use crate::theory::entry::tests::entry;
+    use crate::theory::tree::Node;
+
+    /// The difference that a change is said to make is the one it makes.
+    #[test]
+    fn differences_add_up() {
+        let mut theory = Theory::new(Prices::new(9, 9));
+        let ids: Vec<EntryId> = [("w", "W"), ("0 t", "0 0"), ("w t", "W W")]
+            .iter()
+            .map(|(pattern, says)| theory.note(&entry(pattern, says)))
+            .collect();
+        let node = |entry: EntryId, kids: &[u32]| Node { entry, kids: kids.to_vec() };
+        let apart = Tree { nodes: vec![node(ids[1], &[1]), node(ids[0], &[])], weight: 2.0 };
+        let whole = Tree::whole(ids[2], 2.0);
+        let word = Tree::whole(ids[0], 1.0);
+        let mut counts = Counts::of([&apart, &word]);
+        let before = counts.bits(&theory);
+        let changes = [(Some(&apart), Some(&whole)), (Some(&word), None)];
+        let difference = counts.difference(changes, &theory);
+        counts.replace(changes);
+        assert!((counts.bits(&theory) - before - difference).abs() < 1e-9);
+        assert_eq!(counts, Counts::of([&whole]));
+    }
+}

@@ -223,11 +223,15 @@ pub struct Export {
 
 #[derive(clap::Args)]
 pub struct Inspect {
-    /// A model made by train
+    /// A model made by train; with --theory a built-in task or a file
+    #[arg(value_name = "MODEL")]
     pub model: PathBuf,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// What constructions from a file (a line each: `walk _ = [WALK] ++ x`) and the examples of DATA cost together, in bits
+    #[arg(long, value_name = "FILE", conflicts_with = "similarity")]
+    pub theory: Option<PathBuf>,
     /// How often a word can take another's place without changing the tree, on the inputs of a task or file
     #[arg(long, value_name = "DATA")]
     pub similarity: Option<String>,

@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::args::{DataArgs, Inspect};
 use crate::text::{Paint, count, pad, shorten_tokens, thousands};
+use crate::weigh;
 use anyhow::bail;
 use nsr::checkpoint;
 use nsr::data::Part;
@@ -26,6 +27,9 @@ const WHOLES: usize = 30;
 
 /// Runs the command.
 pub fn run(args: &Inspect, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    if let Some(theory) = &args.theory {
+        return weigh::run(theory, &args.model.to_string_lossy(), data, args.json, out);
+    }
     let model = checkpoint::load(&args.model)?;
     let table = args.similarity.as_ref().map(|name| compare(&model, args, data, name)).transpose()?;
     match args.json {

@@ -15,6 +15,7 @@ mod progress;
 mod source;
 mod text;
 mod train;
+mod weigh;
 
 use anyhow::Context;
 use args::{Args, Command};
