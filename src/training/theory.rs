@@ -21,8 +21,8 @@ use crate::semantics::lexicon::Lexicon;
 use crate::symbol::{Symbol, Token, Word};
 use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
-use crate::theory::Theory;
 use crate::theory::knowledge::Knowledge;
+use crate::theory::{EntryId, Theory};
 use crate::value::Value;
 use rayon::prelude::*;
 
@@ -30,8 +30,9 @@ use rayon::prelude::*;
 const FEWEST: usize = 50;
 /// One in so many examples is held out: the theory of the others is nearly that of all.
 const HELD_OUT: usize = 10;
-/// The share of the examples held out that a theory must answer right to be the model at once.
-const NEARLY_ALL: f64 = 0.95;
+/// The share of the examples held out that a theory must answer right to be the model at once: where some outputs are wrong, and some words
+/// are held out with their only example, no theory answers all.
+const NEARLY_ALL: f64 = 0.9;
 /// With less than this share it is no model; between the two, programs of words are learned as well, and the model is whichever answers more
 /// of these examples.
 const SOME: f64 = 0.5;
@@ -53,9 +54,19 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Whether nearly all examples held out were answered right, or there is no time to find out more.
+    /// Whether nearly all examples held out were answered right by entries that are not examples kept whole, or there is no time to find out
+    /// more.
     pub(super) fn is_sure(&self) -> bool {
-        !self.model.finished || self.right as f64 >= NEARLY_ALL * self.held_out.len() as f64
+        let is_right = self.right as f64 >= NEARLY_ALL * self.held_out.len() as f64;
+        !self.model.finished || (is_right && !self.is_mostly_whole())
+    }
+
+    /// Whether most entries are examples kept whole: then the theory has not found what they have in common, or many are wrong.
+    fn is_mostly_whole(&self) -> bool {
+        let Some(knowledge) = &self.model.knowledge else { return true };
+        let theory = &knowledge.theory;
+        let is_whole = |&id: &EntryId| theory.entry(id).slots() == 0 && theory.entry(id).pattern.len() > 1;
+        2 * theory.live().filter(is_whole).count() > theory.live().count()
     }
 
     /// The better one of the model and another, which was learned from all pairs.
