@@ -389,9 +389,8 @@ impl Table {
     }
 }
 
-/// For each entry how many different keys its edges lead to... counted from the other side.
+/// For each entry how many different entries its edges lead to.
 fn different(groups: &BTreeMap<usize, Vec<&Edge>>, key: impl Fn(&Edge) -> usize) -> BTreeMap<usize, usize> {
-    let _ = &key;
     groups
         .iter()
         .map(|(&entry, edges)| {
