@@ -3,7 +3,7 @@
 //! For every span and every entry that can cover it, the best way to fill its slots: what a filler is worth depends on its entry
 //! alone, so the best tree of a span under each entry is all there is to keep.
 
-use crate::chart::{Cells, Kid, spans};
+use crate::chart::{Cells, Kid, may_cover, spans};
 use crate::symbol::Token;
 use crate::theory::entry::{In, Out};
 use crate::theory::tree::{Node, ROOT, Tree};
@@ -80,7 +80,7 @@ fn chart(input: &[In], theory: &Theory, model: &TreeModel) -> Option<Cells<Item>
         .collect();
     let mut cells = Cells::new(input.len());
     for (from, to) in spans(input.len()) {
-        let fitting = rules.iter().filter(|rule| rule.may_cover(input, from, to));
+        let fitting = rules.iter().filter(|rule| may_cover(rule.pattern, input, (from, to)));
         let mut cell: Vec<Item> = fitting.filter_map(|rule| rule.cover(input, (from, to), &cells)).collect();
         if cell.len() > CELL {
             cell.sort_by(|a, b| a.bits.total_cmp(&b.bits));
@@ -134,15 +134,6 @@ struct Way {
 const NO_WAY: Way = Way { bits: f64::INFINITY, sum: 0.0, from: 0, item: 0 };
 
 impl Rule<'_> {
-    fn may_cover(&self, input: &[In], from: usize, to: usize) -> bool {
-        let long = to - from;
-        let fits = |piece: In, there: In| matches!(piece, In::Slot(_)) || piece == there;
-        self.pattern.len() <= long
-            && (self.pattern.len() == long || !self.rows.is_empty())
-            && fits(self.pattern[0], input[from])
-            && fits(self.pattern[self.pattern.len() - 1], input[to - 1])
-    }
-
     /// The cheapest way to cover the span `(from, to)`.
     fn cover(&self, input: &[In], (from, to): (usize, usize), cells: &Cells<Item>) -> Option<Item> {
         let width = to - from + 1;

@@ -4,7 +4,7 @@
 //! stand. The input may have slots of its own, which stand for themselves: then the question is whether an entry can be
 //! put together from others.
 
-use crate::chart::{Cells, Kid, spans};
+use crate::chart::{Cells, Kid, may_cover, spans};
 use crate::program::function::Function;
 use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out, find};
@@ -114,7 +114,7 @@ impl<'a> Given<'a> {
                 Some(model) => (0..entry.slots() as u8).map(|slot| model.row((id, slot))).collect(),
                 None => Vec::new(),
             };
-            Rule { id, pattern: &entry.pattern, says: &entry.says, rows, slots: entry.slots() }
+            Rule { id, pattern: &entry.pattern, says: &entry.says, rows }
         };
         ids.into_iter().map(rule).collect()
     }
@@ -155,7 +155,7 @@ impl<'a> Given<'a> {
             let says = Said::Part(place as u16, place as u16 + 1);
             cell.push(Item { entry: None, says, bits: 0.0, sum: 1.0, kids: Vec::new(), ways: Vec::new() });
         }
-        for rule in rules.iter().filter(|rule| rule.may_cover(self.pattern, from, to)) {
+        for rule in rules.iter().filter(|rule| may_cover(rule.pattern, self.pattern, (from, to))) {
             let mut filling = Filling { chart: self, rule, span: (from, to), kids: Vec::new(), left: WAYS };
             filling.go_on(0, from, 0.0, 1.0, &mut cell);
         }
@@ -282,7 +282,6 @@ struct Rule<'a> {
     pattern: &'a [In],
     says: &'a [Out],
     rows: Vec<Row<'a>>,
-    slots: usize,
 }
 
 impl Rule<'_> {
@@ -306,16 +305,6 @@ impl Rule<'_> {
             found.extend(first.zip(last));
         }
         found
-    }
-
-    /// Whether the ends of the pattern fit the ends of the span.
-    fn may_cover(&self, input: &[In], from: usize, to: usize) -> bool {
-        let long = to - from;
-        let fits = |piece: In, there: In| matches!(piece, In::Slot(_)) || piece == there;
-        self.pattern.len() <= long
-            && (self.pattern.len() == long || self.slots > 0)
-            && fits(self.pattern[0], input[from])
-            && fits(self.pattern[self.pattern.len() - 1], input[to - 1])
     }
 }
 

@@ -6,6 +6,8 @@
 pub mod free;
 pub mod given;
 
+use crate::theory::entry::In;
+
 /// One filler of an item's entry: the span it covers and its number in the cell of that span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kid {
@@ -51,4 +53,14 @@ impl<T> Cells<T> {
 /// All spans of an input, the short ones first.
 fn spans(length: usize) -> impl Iterator<Item = (usize, usize)> {
     (1..=length).flat_map(move |long| (0..=length - long).map(move |from| (from, from + long)))
+}
+
+/// Whether a pattern is not too long for a span of the input, nor too short, and its ends fit.
+fn may_cover(pattern: &[In], input: &[In], (from, to): (usize, usize)) -> bool {
+    let fits = |piece: In, there: In| matches!(piece, In::Slot(_)) || piece == there;
+    let stretches = pattern.iter().any(|piece| matches!(piece, In::Slot(_)));
+    pattern.len() <= to - from
+        && (pattern.len() == to - from || stretches)
+        && fits(pattern[0], input[from])
+        && fits(pattern[pattern.len() - 1], input[to - 1])
 }
