@@ -20,12 +20,13 @@ use crate::theory::knowledge::Knowledge;
 use crate::training::meaning::Meanings;
 use crate::training::seeing::Progress;
 use crate::value::Value;
+use crate::values;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -149,9 +150,11 @@ fn field<const N: usize>(header: &[u8], start: usize) -> [u8; N] {
 /// Checks every number by which one part of the model refers to another.
 fn check(model: &Model) -> Fit {
     let shape = Shape { words: model.inputs.len(), tokens: model.outputs.len() };
-    match &model.knowledge {
-        Some(knowledge) => shape.check_knowledge(model, knowledge)?,
-        None => check_words(model, &shape)?,
+    match (&model.knowledge, &model.values) {
+        (Some(knowledge), None) => shape.check_knowledge(model, knowledge)?,
+        (None, Some(values)) => shape.check_values(model, values)?,
+        (None, None) => check_words(model, &shape)?,
+        (Some(_), Some(_)) => ensure(false, "constructions of one kind", "two")?,
     }
     for example in &model.unexplained {
         shape.check_symbols(&example.input, shape.words)?;
@@ -200,6 +203,19 @@ fn check_sight(model: &Model) -> Fit {
     Ok(())
 }
 
+/// Checks that constructions are all that a model has.
+fn check_alone(model: &Model) -> Fit {
+    let alone = model.classes.is_empty()
+        && model.parser.is_none()
+        && model.lexicon == Lexicon::default()
+        && model.meanings == Meanings::new(Vec::new(), model.kind.value_type())
+        && model.remembered.is_empty()
+        && model.extensions.is_empty()
+        && model.eyes.is_none()
+        && model.seeing.is_none();
+    ensure(alone, "constructions and nothing beside them", "more")
+}
+
 /// How many words and tokens there are to refer to.
 struct Shape {
     words: usize,
@@ -218,15 +234,18 @@ impl Shape {
             knowledge.tokens(),
         )?;
         ensure(model.kind == OutputKind::Tokens, "constructions that say tokens", "numbers")?;
-        let alone = model.classes.is_empty()
-            && model.parser.is_none()
-            && model.lexicon == Lexicon::default()
-            && model.meanings == Meanings::new(Vec::new(), model.kind.value_type())
-            && model.remembered.is_empty()
-            && model.extensions.is_empty()
-            && model.eyes.is_none()
-            && model.seeing.is_none();
-        ensure(alone, "constructions and nothing beside them", "more")
+        check_alone(model)
+    }
+
+    /// The same for constructions whose results are computed.
+    fn check_values(&self, model: &Model, values: &values::knowledge::Knowledge) -> Fit {
+        let Shape { words, tokens } = *self;
+        ensure(values.words() == words, format!("constructions of {words} words"), values.words())?;
+        let kind = if values.truths().is_some() { OutputKind::Tokens } else { OutputKind::Integer };
+        ensure(model.kind == kind, "constructions of the kind of the results", "others")?;
+        let unknown = values.truths().into_iter().flatten().find(|token| token.0 as usize >= tokens);
+        ensure(unknown.is_none(), format!("truth values of {tokens} tokens"), "others")?;
+        check_alone(model)
     }
 
     fn check_lexicon(&self, lexicon: &Lexicon) -> Fit {
@@ -259,7 +278,7 @@ impl Shape {
         match value {
             Value::Token(token) => self.check_symbols(&[*token], self.tokens),
             Value::List(list) => self.check_symbols(&list.0, self.tokens),
-            Value::Nat(_) | Value::Bool(_) => Ok(()),
+            Value::Nat(_) | Value::Integer(_) | Value::Bool(_) => Ok(()),
         }
     }
 
@@ -450,7 +469,7 @@ mod tests {
         let mut newer = BYTES.clone();
         newer[8] = 9;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 7");
+        assert_eq!(refused.expected, "a model of version 8");
         assert_eq!(refused.found, "version 9: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;

@@ -99,10 +99,12 @@ mod adam;
 // Constructions: the new core, which replaces the old one step by step.
 pub mod chart;
 pub mod learn;
+pub mod number;
 pub mod objective;
 pub mod program;
 pub mod propose;
 pub mod theory;
+pub mod values;
 
 // The three stages.
 pub mod perception;

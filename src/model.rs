@@ -18,6 +18,7 @@ use crate::training::meaning::Meanings;
 use crate::training::seeing::Progress;
 use crate::tree::Tree;
 use crate::value::Value;
+use crate::values;
 use serde::{Deserialize, Serialize};
 
 /// Whether results are lists of tokens or numbers; decided from the data.
@@ -27,6 +28,8 @@ pub enum OutputKind {
     Tokens,
     /// Natural numbers.
     Number,
+    /// Whole numbers of any size, below zero too.
+    Integer,
 }
 
 impl OutputKind {
@@ -48,6 +51,10 @@ impl OutputKind {
                 [token] => number(outputs.name(*token)).map(Value::Nat),
                 _ => None,
             },
+            OutputKind::Integer => match output {
+                [token] => outputs.name(*token).parse().ok().map(Value::Integer),
+                _ => None,
+            },
         }
     }
 }
@@ -62,8 +69,8 @@ fn number(text: &str) -> Option<u64> {
 
 /// A trained model.
 ///
-/// Either it knows constructions, [`Model::knowledge`], or what single words mean and how they combine, [`Model::lexicon`] and the
-/// fields after it; the other half is then empty.
+/// Either it knows constructions, [`Model::knowledge`] or [`Model::values`], or what single words mean and how they combine,
+/// [`Model::lexicon`] and the fields after it; the others are then empty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
     /// The data it was trained on.
@@ -80,6 +87,8 @@ pub struct Model {
     pub outputs: Vocabulary,
     /// The constructions of its inputs, what they say and what fills them; they give all answers where there are any.
     pub knowledge: Option<Knowledge>,
+    /// The constructions whose results are computed; they give all answers where there are any.
+    pub values: Option<values::knowledge::Knowledge>,
     /// What the words mean.
     pub lexicon: Lexicon,
     /// The class of each word.
@@ -175,6 +184,21 @@ fn value(answer: &knowledge::Answer) -> Value {
     Value::list(&answer.tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
 }
 
+fn words(symbols: &[Option<Symbol>]) -> Vec<Option<Word>> {
+    symbols.iter().map(|symbol| symbol.map(|symbol| Word(symbol.0))).collect()
+}
+
+/// What was computed, as a result: the token for a truth value, or the number.
+fn computed(known: &values::knowledge::Knowledge, value: &values::value::Value) -> Value {
+    match (value, known.truths()) {
+        (values::value::Value::Number(number), _) => Value::Integer(number.clone()),
+        (values::value::Value::Truth(truth), Some(tokens)) => {
+            Value::list(&[Symbol(tokens[usize::from(*truth)].0)])
+        }
+        (values::value::Value::Truth(truth), None) => Value::Bool(*truth),
+    }
+}
+
 impl Model {
     /// The symbols of tokens; `None` for those never seen.
     pub fn symbols<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> Vec<Option<Symbol>> {
@@ -214,22 +238,33 @@ impl Model {
         match &self.knowledge {
             _ if symbols.is_empty() => (None, 0),
             Some(_) => (self.derive(symbols).map(|answer| value(&answer)), 0),
-            None => self.result_by_words(symbols, workspace),
+            None => match &self.values {
+                Some(known) => (self.compute(symbols).map(|answer| computed(known, &answer.value)), 0),
+                None => self.result_by_words(symbols, workspace),
+            },
         }
     }
 
     /// An input put together from constructions; `None` if it cannot be, or the model knows none.
     pub fn derive(&self, symbols: &[Option<Symbol>]) -> Option<knowledge::Answer> {
-        let words: Vec<Option<Word>> =
-            symbols.iter().map(|symbol| symbol.map(|symbol| Word(symbol.0))).collect();
-        self.knowledge.as_ref()?.answer(&words)
+        self.knowledge.as_ref()?.answer(&words(symbols))
+    }
+
+    /// An input computed by constructions; `None` if it cannot be, or the model knows none of that kind.
+    pub fn compute(&self, symbols: &[Option<Symbol>]) -> Option<values::knowledge::Answer> {
+        self.values.as_ref()?.answer(&words(symbols))
+    }
+
+    /// Whether it knows constructions rather than what single words mean.
+    pub fn has_constructions(&self) -> bool {
+        self.knowledge.is_some() || self.values.is_some()
     }
 
     /// Works out an input word by word; `None` if it is empty, or the model knows constructions instead. The result is
     /// `gss.value()`; it is `None` if no tree tried has a value. Others than the most probable tree are tried only where that
     /// one makes no sense: where its value is too large or never comes, theirs would answer another question.
     pub fn answer(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Option<Answer> {
-        let by_words = !symbols.is_empty() && self.knowledge.is_none();
+        let by_words = !symbols.is_empty() && !self.has_constructions();
         by_words.then(|| self.answer_by_words(symbols, workspace))
     }
 
@@ -296,6 +331,7 @@ impl Model {
     pub fn text_into(&self, value: &Value, text: &mut String) {
         match value {
             Value::Nat(number) => text.push_str(&number.to_string()),
+            Value::Integer(number) => text.push_str(&number.to_string()),
             Value::Bool(truth) => text.push_str(&truth.to_string()),
             Value::Token(token) => text.push_str(self.outputs.name(*token)),
             Value::List(list) => {

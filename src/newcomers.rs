@@ -44,7 +44,7 @@ impl Newcomers {
 impl Model {
     /// A word of which those never seen are kin, if there is one. Models of constructions have none yet.
     pub fn kin_of_newcomers(&self) -> Option<Symbol> {
-        if self.kind != OutputKind::Tokens || self.knowledge.is_some() {
+        if self.kind != OutputKind::Tokens || self.has_constructions() {
             return None;
         }
         let words = 0..self.inputs.len() as u32;

@@ -13,6 +13,7 @@ use crate::theory::Theory;
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::knowledge::Knowledge;
 use crate::value::Value;
+use crate::values;
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -213,6 +214,7 @@ impl<'a> Readable<'a> {
             Value::List(list) => self.list(&list.0),
             Value::Token(token) => atom(self.token(token.index())),
             Value::Nat(number) => Piece(number.to_string(), Tightness::Atom),
+            Value::Integer(number) => Piece(number.to_string(), Tightness::Atom),
             Value::Bool(truth) => Piece(truth.to_string(), Tightness::Atom),
         }
     }
@@ -294,6 +296,26 @@ impl<'a> Constructions<'a> {
         let token = |piece: &Out| if let Out::Token(token) = piece { Some(*token) } else { None };
         format!("[{}]", self.tokens(&run.iter().filter_map(token).collect::<Vec<_>>()))
     }
+}
+
+/// The pattern of an entry that computes: `( largest _* )`.
+pub fn value_pattern(inputs: &Vocabulary, entry: &values::entry::Entry) -> String {
+    let piece = |piece: &In| match piece {
+        In::Slot(_) if entry.pattern.row => "_*",
+        In::Slot(_) => "_",
+        In::Word(Word(word)) => name(inputs, *word),
+    };
+    cut(entry.pattern.pieces.iter().map(piece).collect::<Vec<_>>().join(" "))
+}
+
+/// What such an entry computes: `x + y`.
+pub fn value_program(entry: &values::entry::Entry) -> String {
+    cut(entry.program.to_string())
+}
+
+/// Such an entry as a definition: `_ plus _ = x + y`.
+pub fn value_definition(inputs: &Vocabulary, entry: &values::entry::Entry) -> String {
+    format!("{} = {}", value_pattern(inputs, entry), value_program(entry))
 }
 
 fn name(vocabulary: &Vocabulary, number: u32) -> &str {

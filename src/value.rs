@@ -1,5 +1,6 @@
 //! What programs compute: exact natural numbers, truth values, output tokens and lists of them.
 
+use crate::number::integer::Integer;
 use crate::symbol::Symbol;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -9,6 +10,8 @@ use std::sync::Arc;
 pub enum Value {
     /// A natural number; arithmetic that would leave 64 bits fails instead of wrapping.
     Nat(u64),
+    /// A number of any size, below zero too.
+    Integer(Integer),
     /// A truth value.
     Bool(bool),
     /// One output token.
@@ -31,6 +34,7 @@ impl Value {
     pub fn kind(&self) -> Type {
         match self {
             Value::Nat(_) => Type::Nat,
+            Value::Integer(_) => Type::Integer,
             Value::Bool(_) => Type::Bool,
             Value::Token(_) => Type::Token,
             Value::List(_) => Type::List,
@@ -41,6 +45,7 @@ impl Value {
     pub fn extent(&self) -> usize {
         match self {
             Value::Nat(number) => (64 - number.leading_zeros()) as usize,
+            Value::Integer(number) => number.digits() as usize,
             Value::Bool(_) | Value::Token(_) => 1,
             Value::List(list) => list.0.len(),
         }
@@ -52,6 +57,8 @@ impl Value {
 pub enum Type {
     /// Natural numbers.
     Nat,
+    /// Numbers of any size, below zero too.
+    Integer,
     /// Truth values.
     Bool,
     /// Output tokens.

@@ -39,13 +39,16 @@ pub fn beliefs(meanings: &Meanings) -> Vec<Belief<'_>> {
 /// The words that `model` has not solved: those without a meaning or construction, and those with rival meanings that occur in
 /// examples which it gets wrong. Rivals that make no difference to any example do no harm.
 pub fn unsolved(model: &Model) -> Vec<Belief<'_>> {
-    if let Some(knowledge) = &model.knowledge {
-        let known: BTreeSet<usize> = knowledge
-            .theory
-            .live()
-            .flat_map(|id| knowledge.theory.entry(id).words())
-            .map(|word| word.0 as usize)
-            .collect();
+    if model.has_constructions() {
+        let of_templates = model
+            .knowledge
+            .iter()
+            .flat_map(|knowledge| knowledge.theory.live().flat_map(|id| knowledge.theory.entry(id).words()));
+        let of_values = model
+            .values
+            .iter()
+            .flat_map(|values| values.entries().iter().flat_map(|known| known.entry.pattern.words()));
+        let known: BTreeSet<usize> = of_templates.chain(of_values).map(|word| word.0 as usize).collect();
         let unknown = (0..model.inputs.len()).filter(|word| !known.contains(word));
         return unknown.map(|word| Belief { word, senses: Vec::new(), open: Some(Open::Unused) }).collect();
     }

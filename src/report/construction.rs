@@ -1,5 +1,6 @@
 //! Constructions as plain data: all that a model knows, and an input put together from them.
 
+use super::computation;
 use super::explanation::{Explanation, Node};
 use crate::chart::free;
 use crate::model::Model;
@@ -43,6 +44,9 @@ impl Construction {
 
 /// What `model` knows, the most used first; nothing if it knows programs of words instead.
 pub fn constructions(model: &Model) -> Vec<Construction> {
+    if let Some(values) = &model.values {
+        return computation::constructions(model, values);
+    }
     let Some(knowledge) = &model.knowledge else { return Vec::new() };
     let text = Constructions::of(model, knowledge);
     let told = |id| {
@@ -88,7 +92,7 @@ pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> 
 }
 
 /// The whole input as a node that has no value.
-fn without_answer(input: &str, unknown: Option<&str>, words: usize) -> Node {
+pub(super) fn without_answer(input: &str, unknown: Option<&str>, words: usize) -> Node {
     let problem = match unknown {
         Some(word) if word == input => "a word never seen in training".to_owned(),
         Some(word) => format!("{word}: a word never seen in training"),

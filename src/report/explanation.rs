@@ -1,6 +1,6 @@
 //! One input worked out: the tree with symbol, program and value at every node.
 
-use super::construction;
+use super::{computation, construction};
 use crate::abduction::reading::{READINGS, Reader, Reading};
 use crate::data::picture::Pictures;
 use crate::gss::{Gss, Meaning};
@@ -84,6 +84,9 @@ pub fn explain(model: &Model, text: &str) -> Option<Explanation> {
     let tokens: Vec<&str> = crate::data::tokenize(text, model.settings.tokens).collect();
     if tokens.is_empty() {
         return None;
+    }
+    if let Some(values) = &model.values {
+        return Some(computation::explain(model, values, &tokens));
     }
     if let Some(knowledge) = &model.knowledge {
         return Some(construction::explain(model, knowledge, &tokens));

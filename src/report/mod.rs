@@ -2,6 +2,7 @@
 //! words it treats alike, which examples it does not explain. Wording and layout are left to the binary.
 
 pub mod beliefs;
+mod computation;
 pub mod construction;
 pub mod evolution;
 pub mod explanation;

@@ -476,7 +476,7 @@ fn measure(value: &Value) -> u64 {
     match value {
         Value::Nat(number) => *number,
         Value::List(list) => list.0.len() as u64,
-        Value::Bool(_) | Value::Token(_) => 0,
+        Value::Bool(_) | Value::Token(_) | Value::Integer(_) => 0,
     }
 }
 
@@ -492,7 +492,7 @@ fn smaller(value: &Value) -> Vec<Value> {
             let starts = [n, n.saturating_sub(1), 1.min(n), n / 2];
             starts.into_iter().filter(|&start| start > 0).map(|start| Value::list(&list.0[start..])).collect()
         }
-        Value::Bool(_) | Value::Token(_) => Vec::new(),
+        Value::Bool(_) | Value::Token(_) | Value::Integer(_) => Vec::new(),
     }
 }
 
@@ -502,6 +502,7 @@ fn unlike(kind: Type, number: usize) -> Value {
     let token = |offset: usize| Symbol(u32::MAX - (3 * number + offset) as u32);
     match kind {
         Type::Nat => Value::Nat((number as u64 * 7 + 5) % 29),
+        Type::Integer => Value::Integer((number as i64).into()),
         Type::Bool => Value::Bool(number.is_multiple_of(2)),
         Type::Token => Value::Token(token(0)),
         Type::List => Value::list(&(0..number % 3 + 1).map(token).collect::<Vec<_>>()),

@@ -8,7 +8,9 @@ use super::classes::Classes;
 use super::kin::{self, Kinship};
 use super::meaning::{Meanings, Pair, Round, bits};
 use super::syntax::{self, LearnedSyntax, Lesson, Lessons, is_right, share_senses};
-use super::{Event, FEW_WORDS, Observer, learn_meanings, own_values, pairs, remember, short, treebank};
+use super::{
+    Event, FEW_WORDS, Observer, learn_meanings, own_values, pairs, remember, short, treebank, values,
+};
 use crate::data::{Dataset, Example};
 use crate::error::{Error, Result};
 use crate::model::{Extension, Model, OutputKind, Remembered, Settings};
@@ -40,6 +42,9 @@ pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observ
     }
     let (pairs, read) = pairs(&data, model.kind);
     observer.on(&read);
+    if model.values.is_some() {
+        return Ok(values::extend(model, &data, seed, observer));
+    }
     let mut student = Student::new(model, &data, seed);
     student.learn(&pairs, observer);
     Ok(student.graduate(&data, &pairs, !observer.stop()))
@@ -47,11 +52,15 @@ pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observ
 
 /// `data` in the symbols of `model`, with new ones after those.
 pub fn renumber(model: &Model, data: &Dataset) -> Result<Dataset> {
-    let kind = OutputKind::of(data);
+    let kind = match OutputKind::of(data) {
+        // Whole numbers are numbers.
+        _ if model.kind == OutputKind::Integer && values::are_numbers(data) => OutputKind::Integer,
+        kind => kind,
+    };
     if kind != model.kind && !data.is_empty() {
         let name = |kind| match kind {
             OutputKind::Tokens => "lists of tokens",
-            OutputKind::Number => "numbers",
+            OutputKind::Number | OutputKind::Integer => "numbers",
         };
         return Err(Error::Data {
             what: data.name.clone(),

@@ -13,6 +13,7 @@ pub mod seeing;
 mod syntax;
 mod theory;
 mod treebank;
+mod values;
 
 use crate::data::Dataset;
 use crate::model::{Model, OutputKind, Remembered, Settings};
@@ -89,6 +90,15 @@ pub enum Event<'a> {
         held_out_right: usize,
         /// All of the others.
         held_out: usize,
+    },
+    /// Constructions that compute values were learned, and asked some of the examples.
+    Values {
+        /// How many constructions.
+        entries: usize,
+        /// The examples that were answered right.
+        right: usize,
+        /// All that were asked.
+        asked: usize,
     },
     /// An edit that was made on the way to the constructions of the model; told when these are known.
     Edit {
@@ -178,7 +188,7 @@ pub fn resume(model: Model, data: &Dataset, observer: &mut dyn Observer) -> Mode
     match model.finished {
         true => model,
         false => {
-            let believed = model.knowledge.is_none().then_some(model.meanings);
+            let believed = (!model.has_constructions()).then_some(model.meanings);
             learn(data, model.settings.seed, believed, observer)
         }
     }
@@ -192,7 +202,30 @@ fn first_beliefs(data: &Dataset, kind: OutputKind) -> Meanings {
 fn learn(data: &Dataset, seed: u64, believed: Option<Meanings>, observer: &mut dyn Observer) -> Model {
     let kind = OutputKind::of(data);
     let (pairs, read) = pairs(data, kind);
-    observer.on(&read);
+    observer.on(&match read {
+        // Constructions compute numbers of any size.
+        Event::Read { inputs, contradictory, too_large } if values::are_numbers(data) => {
+            Event::Read { inputs: inputs + too_large, contradictory, too_large: 0 }
+        }
+        read => read,
+    });
+    if let Some(found) = values::learn(data, seed, observer) {
+        if found.is_sure() {
+            return found.model;
+        }
+        return found.or(learn_tokens_or_words(data, seed, believed, pairs, observer), data);
+    }
+    learn_tokens_or_words(data, seed, believed, pairs, observer)
+}
+
+fn learn_tokens_or_words(
+    data: &Dataset,
+    seed: u64,
+    believed: Option<Meanings>,
+    pairs: Vec<Pair>,
+    observer: &mut dyn Observer,
+) -> Model {
+    let kind = OutputKind::of(data);
     let found = theory::learn(data, &pairs, seed, observer);
     if let Some(found) = found.as_ref().filter(|found| found.is_sure()) {
         return found.model.clone();
@@ -241,6 +274,7 @@ fn learn_words(
         inputs: data.inputs.clone(),
         outputs: data.outputs.clone(),
         knowledge: None,
+        values: None,
         lexicon,
         classes: classes.of,
         parser,
@@ -509,6 +543,7 @@ impl OutputKind {
         match self {
             OutputKind::Tokens => Type::List,
             OutputKind::Number => Type::Nat,
+            OutputKind::Integer => Type::Integer,
         }
     }
 }

@@ -175,6 +175,7 @@ fn model(data: &Dataset, seed: u64, knowledge: Knowledge, finished: bool) -> Mod
         inputs: data.inputs.clone(),
         outputs: data.outputs.clone(),
         knowledge: Some(knowledge),
+        values: None,
         lexicon: Lexicon::default(),
         classes: Vec::new(),
         parser: Parser::none(),

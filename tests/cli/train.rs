@@ -199,6 +199,6 @@ fn check_interrupted(task: &str, begun: &str) {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_saves_what_was_learned() {
-    check_interrupted("hint", "\"meanings\"");
+    check_interrupted("hint", "\"read\"");
     check_interrupted("scan/length", "\"read\"");
 }

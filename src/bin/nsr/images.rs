@@ -397,7 +397,7 @@ impl Observer for Watch {
                 });
             }
             // Rows of pictures are read by programs of words.
-            Event::Theory { .. } | Event::Edit { .. } => {}
+            Event::Theory { .. } | Event::Values { .. } | Event::Edit { .. } => {}
             Event::Read { .. } | Event::Chosen { .. } | Event::Revised { .. } | Event::Parser { .. } => {}
         }
     }

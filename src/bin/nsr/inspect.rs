@@ -45,7 +45,7 @@ fn compare(model: &Model, args: &Inspect, data: &DataArgs, name: &str) -> anyhow
         let path = args.model.display();
         bail!("{path}: expected a model that reads text, for --similarity, found one that reads pictures");
     }
-    if model.knowledge.is_some() {
+    if model.has_constructions() {
         let path = args.model.display();
         bail!("{path}: expected a model with a parser, for --similarity, found one of constructions");
     }
@@ -114,7 +114,7 @@ fn as_json(model: &Model, table: Option<&Similarity>) -> Value {
         "unsolved": unsolved(model).iter().map(|one| unsolved_json(model, one)).collect::<Vec<_>>(),
         "unexplained": model.unexplained.iter().map(|one| example_json(model, one)).collect::<Vec<_>>(),
     });
-    if model.knowledge.is_some() {
+    if model.has_constructions() {
         object["constructions"] = json!(constructions(model));
     }
     if let Some(table) = table {
@@ -156,7 +156,7 @@ fn print(model: &Model, table: Option<&Similarity>, out: &mut impl Write) -> any
         writeln!(out, "then {}: {examples}, seed {}", paint.bold(task), settings.seed)?;
     }
     print_programs(model, out)?;
-    if model.knowledge.is_none() {
+    if !model.has_constructions() {
         print_classes(model, out)?;
     }
     print_unsolved(model, out)?;
@@ -168,7 +168,7 @@ fn print(model: &Model, table: Option<&Similarity>, out: &mut impl Write) -> any
 
 /// Prints the words' programs, class by class, and what they call; or the constructions.
 pub fn print_programs(model: &Model, out: &mut impl Write) -> io::Result<()> {
-    if model.knowledge.is_some() {
+    if model.has_constructions() {
         return print_constructions(&constructions(model), out);
     }
     let paint = Paint::stdout();

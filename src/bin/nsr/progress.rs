@@ -237,6 +237,15 @@ impl Observer for Progress<'_> {
                     "held_out_right": held_out_right, "held_out": held_out,
                 }),
             ),
+            Event::Values { entries, right, asked } => self.tell(
+                &format!(
+                    "{} learned, {} of {} answered right",
+                    count(*entries, "construction"), thousands(*right), count(*asked, "example")
+                ),
+                json!({
+                    "event": "values", "seconds": time, "entries": entries, "right": right, "asked": asked,
+                }),
+            ),
             Event::Edit { by, bits, total, entry } => {
                 self.rounds += 1;
                 self.log.write(&json!({

@@ -270,7 +270,7 @@ fn print_json(
         "too_large": learned.too_large,
         "words": model.inputs.len(),
         "solved": solved(model),
-        "constructions": model.knowledge.as_ref().map(|knowledge| knowledge.theory.live().count()),
+        "constructions": model.has_constructions().then(|| report::constructions(model).len()),
     });
     if let Some([meanings, parser]) = learned.chosen {
         object["used"] = json!({ "meanings": meanings, "parser": parser });
@@ -329,12 +329,12 @@ fn print(
 /// What was learned, in one line.
 pub fn summary(learned: &Learned) -> String {
     let Learned { model, task, examples, time, rounds, .. } = learned;
-    let steps = match &model.knowledge {
-        Some(knowledge) => {
-            let constructions = count(knowledge.theory.live().count(), "construction");
+    let steps = match model.has_constructions() {
+        true => {
+            let constructions = count(report::constructions(model).len(), "construction");
             format!("{}; {constructions}", count(*rounds, "edit"))
         }
-        None => count(*rounds, "round"),
+        false => count(*rounds, "round"),
     };
     let (examples, time) = (count(*examples, "example"), seconds(*time));
     let words = format!("{} of {} words solved", solved(model), model.inputs.len());

@@ -180,7 +180,7 @@ impl<'a> Ground<'a> {
         // A number that no short row gives has no token of its own in the model.
         let wanted = match model.kind {
             OutputKind::Number => Value::Nat(rows::output_text(self.data, row).parse().ok()?),
-            OutputKind::Tokens => model.kind.read(&output?, &model.outputs)?,
+            OutputKind::Tokens | OutputKind::Integer => model.kind.read(&output?, &model.outputs)?,
         };
         let probs: Vec<SymbolProbs> = row.input.iter().map(|&picture| self.probs(picture, model)).collect();
         Some(reader.read(&probs, Some(&wanted), READINGS, workspace)?.gss)

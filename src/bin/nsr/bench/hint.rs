@@ -6,12 +6,18 @@ use crate::train::Learned;
 use nsr::data::{Dataset, hint};
 use nsr::gss::Gss;
 use nsr::model::Model;
+use nsr::number::expression::Fuel;
 use nsr::readable::Readable;
 use nsr::report::{Since, Solved};
 use nsr::semantics::program::Expr;
 use nsr::semantics::{Meaning, Semantics};
+use nsr::symbol::Word;
 use nsr::syntax::Workspace;
 use nsr::value::Value;
+use nsr::values::{
+    self,
+    knowledge::{Answer, Knowledge},
+};
 use rayon::prelude::*;
 use serde_json::json;
 use std::io::Write;
@@ -69,9 +75,14 @@ fn heads(
 ) -> [(usize, usize); 3] {
     let tokens: Vec<&str> = test.input_tokens(example).collect();
     let mut counts = [(0, 0); 3];
-    let answer = model.answer(&model.symbols(tokens.iter().copied()), workspace);
-    let (Some(answer), Some(worked)) = (answer, hint::work_out(&tokens.concat())) else { return counts };
-    let found = without_passing(answer.gss.tree.heads(), &passed(model, &answer.gss));
+    let symbols = model.symbols(tokens.iter().copied());
+    let found = match &model.values {
+        Some(values) => model.compute(&symbols).map(|answer| heads_of_values(values, &answer)),
+        None => model
+            .answer(&symbols, workspace)
+            .map(|answer| without_passing(answer.gss.tree.heads(), &passed(model, &answer.gss))),
+    };
+    let (Some(found), Some(worked)) = (found, hint::work_out(&tokens.concat())) else { return counts };
     for ((token, found), wanted) in tokens.iter().zip(&found).zip(&worked.heads) {
         if let Some(group) = GROUPS.iter().position(|(_, symbols)| symbols.contains(token)) {
             counts[group].0 += usize::from(found == wanted);
@@ -79,6 +90,20 @@ fn heads(
         }
     }
     counts
+}
+
+/// The head of every word of an input that constructions work out, what passes on a value left out.
+fn heads_of_values(values: &Knowledge, answer: &Answer) -> Vec<Option<u32>> {
+    let heads = answer.heads();
+    let mut passed = vec![None; heads.len()];
+    for (number, node) in answer.nodes.iter().enumerate() {
+        if let [kid] = node.kids[..]
+            && values.entries()[node.entry].entry.program.passes_on()
+        {
+            passed[answer.head(number)] = Some(answer.head(kid));
+        }
+    }
+    without_passing(&heads, &passed)
 }
 
 /// For each node that only passes on the value of a child, that child.
@@ -132,9 +157,12 @@ fn programs(model: &Model) -> f64 {
 
 fn is_right(model: &Model, name: &str) -> bool {
     let Some(symbol) = model.inputs.get(name) else { return false };
-    let gives = |args: &[u64], wanted: u64| {
-        let args: Vec<Value> = args.iter().map(|&number| Value::Nat(number)).collect();
-        model.lexicon.meaning(symbol, &args).value() == Some(&Value::Nat(wanted))
+    let gives = |args: &[u64], wanted: u64| match &model.values {
+        Some(values) => computes(values, Word(symbol.0), args, wanted),
+        None => {
+            let args: Vec<Value> = args.iter().map(|&number| Value::Nat(number)).collect();
+            model.lexicon.meaning(symbol, &args).value() == Some(&Value::Nat(wanted))
+        }
     };
     let pairs = (0..=LARGEST).flat_map(|x| (0..=LARGEST).map(move |y| (x, y)));
     match name {
@@ -143,11 +171,21 @@ fn is_right(model: &Model, name: &str) -> bool {
         "*" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x * y)),
         "/" => pairs.into_iter().filter(|(_, y)| *y > 0).all(|(x, y)| gives(&[x, y], x.div_ceil(y))),
         "(" | ")" => {
-            matches!(model.lexicon.meaning(symbol, &[]), Meaning::Void(_))
+            (model.values.is_none() && matches!(model.lexicon.meaning(symbol, &[]), Meaning::Void(_)))
                 || (0..=LARGEST).all(|x| gives(&[x], x))
         }
         digit => digit.parse().is_ok_and(|digit| gives(&[], digit)),
     }
+}
+
+/// Whether the construction with a word and so many slots computes `wanted`.
+fn computes(values: &Knowledge, word: Word, args: &[u64], wanted: u64) -> bool {
+    let number = |number: u64| values::value::Value::from(number as i64);
+    let args: Vec<values::value::Value> = args.iter().map(|&arg| number(arg)).collect();
+    let mut entries = values.entries().iter().map(|known| &known.entry).filter(|entry| {
+        entry.pattern.words().any(|other| other == word) && entry.pattern.slots() == args.len()
+    });
+    entries.any(|entry| entry.program.apply(&args, &mut Fuel::for_answers()) == Some(number(wanted)))
 }
 
 /// Prints what HINT has beyond its table: the modules, and how the programs came about.
@@ -168,15 +206,15 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// How what was learned came about.
-    pub fn of(learned: &Learned) -> Origins {
+    /// How what was learned came about, where words have programs.
+    pub fn of(learned: &Learned) -> Option<Origins> {
         let Learned { model, evolution, .. } = learned;
-        Origins {
+        (!model.has_constructions()).then(|| Origins {
             solved: evolution.of(model),
             start: [model.meanings.attempt().0 + 1, evolution.starts()],
             helpers: Readable::of(model).helpers(),
             names: model.inputs.names().to_vec(),
-        }
+        })
     }
 
     /// The same for programs.

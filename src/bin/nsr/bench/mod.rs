@@ -166,7 +166,7 @@ fn look_closer(
     match result.task.as_str() {
         hint::TASK => {
             result.modules.push(hint::Modules::of(&learned.model, test));
-            result.origins.get_or_insert_with(|| hint::Origins::of(learned));
+            result.origins = result.origins.take().or_else(|| hint::Origins::of(learned));
         }
         pcfg::IID => {
             let profile = pcfg::Profile::of(&learned.model, test, data.folder()?.as_deref())?;

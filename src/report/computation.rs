@@ -1,0 +1,124 @@
+//! Constructions that compute, as plain data: all that a model knows, and an input worked out by them.
+
+use super::construction::{Construction, without_answer};
+use super::explanation::{Explanation, Node};
+use crate::model::Model;
+use crate::readable::{value_definition, value_pattern, value_program};
+use crate::theory::entry::In;
+use crate::values::knowledge::{Answer, Knowledge, Known};
+use crate::values::value::Value;
+
+/// What `model` knows, the most used first.
+pub(super) fn constructions(model: &Model, knowledge: &Knowledge) -> Vec<Construction> {
+    let told = |known: &Known| Construction {
+        pattern: value_pattern(&model.inputs, &known.entry),
+        says: match known.entry.constant() {
+            Some(value) => text(model, knowledge, value),
+            None => value_program(&known.entry),
+        },
+        // Constants are of one kind, every other construction is of its own.
+        class: Some(u32::from(known.entry.pattern.slots() == 0)),
+        uses: known.uses,
+        bits: known.bits,
+        words: known.entry.pattern.words().count(),
+        slots: known.entry.pattern.slots(),
+    };
+    let mut all: Vec<Construction> = knowledge.entries().iter().map(told).collect();
+    all.sort_by(|a, b| b.uses.total_cmp(&a.uses));
+    all
+}
+
+/// A value as it is written in answers.
+fn text(model: &Model, knowledge: &Knowledge, value: &Value) -> String {
+    match (value, knowledge.truths()) {
+        (Value::Truth(truth), Some(tokens)) => {
+            model.outputs.names()[tokens[usize::from(*truth)].0 as usize].clone()
+        }
+        (value, _) => value.to_string(),
+    }
+}
+
+/// Works out an input and tells how.
+pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> Explanation {
+    let symbols = model.symbols(tokens.iter().copied());
+    let answer = model.compute(&symbols);
+    let nodes = match &answer {
+        Some(answer) => Teller { model, knowledge, answer }.nodes(),
+        None => {
+            let unknown = tokens.iter().zip(&symbols).find(|(_, symbol)| symbol.is_none());
+            vec![without_answer(&tokens.join(" "), unknown.map(|(word, _)| *word), tokens.len())]
+        }
+    };
+    Explanation {
+        input: tokens.join(" "),
+        output: answer.as_ref().map(|answer| text(model, knowledge, &answer.value)),
+        retries: 0,
+        log_probability: answer.as_ref().map(|answer| answer.probability.ln()),
+        nodes,
+        seen: Vec::new(),
+    }
+}
+
+struct Teller<'a> {
+    model: &'a Model,
+    knowledge: &'a Knowledge,
+    answer: &'a Answer,
+}
+
+impl Teller<'_> {
+    fn known(&self, node: usize) -> &Known {
+        &self.knowledge.entries()[self.answer.nodes[node].entry]
+    }
+
+    /// A node per construction, in the order of their first words in the input.
+    fn nodes(&self) -> Vec<Node> {
+        let mut order = Vec::with_capacity(self.answer.nodes.len());
+        self.arrange(0, &mut order);
+        let mut places = vec![0; order.len()];
+        for (place, &node) in order.iter().enumerate() {
+            places[node] = place as u32;
+        }
+        let mut parents = vec![None; order.len()];
+        for (number, node) in self.answer.nodes.iter().enumerate() {
+            for (argument, &kid) in node.kids.iter().enumerate() {
+                parents[kid] = Some((places[number], argument.min(usize::from(u8::MAX)) as u8));
+            }
+        }
+        order.iter().map(|&node| self.node(node, parents[node])).collect()
+    }
+
+    /// Puts a node and all below it in the order of the input; one without words comes after what fills its first slot.
+    fn arrange(&self, node: usize, order: &mut Vec<usize>) {
+        let pattern = &self.known(node).entry.pattern;
+        let own = pattern.pieces.iter().position(|piece| matches!(piece, In::Word(_))).unwrap_or(0);
+        let mut kids = self.answer.nodes[node].kids.iter();
+        for (place, piece) in pattern.pieces.iter().enumerate() {
+            if let In::Slot(_) = piece {
+                let fillers = if pattern.row { kids.len() } else { 1 };
+                kids.by_ref().take(fillers).for_each(|&kid| self.arrange(kid, order));
+            }
+            if place == own {
+                order.push(node);
+            }
+        }
+    }
+
+    fn node(&self, node: usize, parent: Option<(u32, u8)>) -> Node {
+        let entry = &self.known(node).entry;
+        let value = text(self.model, self.knowledge, &self.answer.nodes[node].value);
+        let (definition, program) = match entry.constant() {
+            Some(_) => (format!("{} = {value}", value_pattern(&self.model.inputs, entry)), value.clone()),
+            None => (value_definition(&self.model.inputs, entry), value_program(entry)),
+        };
+        Node {
+            word: value_pattern(&self.model.inputs, entry),
+            class: Some(u32::from(entry.pattern.slots() == 0)),
+            head: parent.map(|(place, _)| place),
+            argument: parent.map(|(_, argument)| argument),
+            definition: Some(definition),
+            program: Some(program),
+            value: Some(value),
+            problem: None,
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! All values that spans of an input may have, computed from below.
+//!
+//! A value is reached in many ways; for each kind of entry at its root the cheapest way is kept. Patterns are matched from left to right, so
+//! that what several entries share of a span is looked at once per entry and not once per way to cut it.
+
+use super::entry::Lexicon;
+use super::preference::Preference;
+use super::value::Value;
+use crate::chart::Kid;
+use crate::number::expression::Fuel;
+use crate::symbol::Word;
+use crate::theory::EntryId;
+use crate::theory::entry::In;
+use crate::theory::tree::ROOT;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A value of a span.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The entry that computes it.
+    pub entry: EntryId,
+    /// The value.
+    pub value: Value,
+    /// What its tree costs.
+    pub bits: f32,
+    /// What fills its slots, or its row.
+    pub kids: Box<[Kid]>,
+}
+
+/// The values of all spans.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    length: usize,
+    cells: Vec<Vec<Item>>,
+}
+
+/// A value of the whole input.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// The value.
+    pub value: Value,
+    /// Its share of the weight of all trees.
+    pub probability: f64,
+    /// The cheapest item with it.
+    pub item: usize,
+}
+
+/// How much a chart may hold.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Values of one span.
+    pub values: usize,
+    /// Entries begun in one span.
+    pub begun: usize,
+    /// Steps in all.
+    pub steps: u64,
+    /// What one program may take.
+    pub fuel: Fuel,
+}
+
+impl Bounds {
+    /// For learning, which makes thousands of charts.
+    pub fn for_learning() -> Bounds {
+        Bounds { values: 10, begun: 120, steps: 3_000_000, fuel: Fuel::for_learning() }
+    }
+
+    /// For an answer.
+    pub fn for_answers() -> Bounds {
+        Bounds { values: 10, begun: 200, steps: 20_000_000, fuel: Fuel::for_answers() }
+    }
+}
+
+/// An entry matched so far.
+#[derive(Clone, Copy)]
+struct Begun {
+    entry: EntryId,
+    /// How many pieces of its pattern.
+    pieces: u16,
+    bits: f32,
+    /// The last filler in the list of fillers.
+    last: u32,
+}
+
+/// A filler and the one before it.
+#[derive(Clone, Copy)]
+struct Link {
+    before: u32,
+    kid: Kid,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Chart {
+    /// The values of a span, the cheapest first.
+    pub fn at(&self, from: usize, to: usize) -> &[Item] {
+        &self.cells[from * (self.length + 1) + to]
+    }
+
+    /// An item by its place.
+    pub fn item(&self, kid: Kid) -> &Item {
+        &self.at(usize::from(kid.from), usize::from(kid.to))[usize::from(kid.item)]
+    }
+
+    /// The values of an item's slots.
+    pub fn arguments(&self, kids: &[Kid]) -> Vec<Value> {
+        kids.iter().map(|&kid| self.item(kid).value.clone()).collect()
+    }
+
+    /// The values of the whole input, the most probable first.
+    pub fn roots(&self, preference: &Preference) -> Vec<Root> {
+        let mut roots: Vec<(Root, f32)> = Vec::new();
+        let items = if self.length == 0 { &[] } else { self.at(0, self.length) };
+        let cheapest = items.iter().map(|item| item.bits).fold(f32::INFINITY, f32::min);
+        for (number, item) in items.iter().enumerate() {
+            let bits = item.bits + preference.bits(ROOT, item.entry);
+            let weight = f64::from(cheapest - bits).exp2();
+            match roots.iter_mut().find(|(root, _)| root.value == item.value) {
+                Some((root, least)) => {
+                    root.probability += weight;
+                    if bits < *least {
+                        *least = bits;
+                        root.item = number;
+                    }
+                }
+                None => {
+                    let value = item.value.clone();
+                    roots.push((Root { value, probability: weight, item: number }, bits));
+                }
+            }
+        }
+        let total: f64 = roots.iter().map(|(root, _)| root.probability).sum();
+        let mut roots: Vec<Root> = roots.into_iter().map(|(root, _)| root).collect();
+        roots.iter_mut().for_each(|root| root.probability /= total);
+        roots.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        roots
+    }
+}
+
+/// The chart of an input.
+pub fn chart(input: &[Word], lexicon: &Lexicon, preference: &Preference, bounds: &Bounds) -> Chart {
+    Maker::new(input, lexicon, preference, bounds).make()
+}
+
+struct Maker<'a> {
+    input: &'a [Word],
+    lexicon: &'a Lexicon,
+    preference: &'a Preference,
+    bounds: &'a Bounds,
+    /// Entries that begin with a word, and with a slot.
+    by_word: FxHashMap<Word, Vec<EntryId>>,
+    by_slot: Vec<EntryId>,
+    begun: Vec<Vec<Begun>>,
+    links: Vec<Link>,
+    chart: Chart,
+    steps: u64,
+}
+
+impl<'a> Maker<'a> {
+    fn new(
+        input: &'a [Word],
+        lexicon: &'a Lexicon,
+        preference: &'a Preference,
+        bounds: &'a Bounds,
+    ) -> Maker<'a> {
+        let there: FxHashSet<Word> = input.iter().copied().collect();
+        let mut by_word: FxHashMap<Word, Vec<EntryId>> = FxHashMap::default();
+        let mut by_slot = Vec::new();
+        for id in lexicon.live() {
+            let pattern = &lexicon.entry(id).pattern;
+            if pattern.words().all(|word| there.contains(&word)) {
+                match pattern.pieces[0] {
+                    In::Word(word) => by_word.entry(word).or_default().push(id),
+                    In::Slot(_) => by_slot.push(id),
+                }
+            }
+        }
+        let length = input.len();
+        let cells = (length + 1) * (length + 1);
+        Maker {
+            input,
+            lexicon,
+            preference,
+            bounds,
+            by_word,
+            by_slot,
+            begun: vec![Vec::new(); cells],
+            links: Vec::new(),
+            chart: Chart { length, cells: vec![Vec::new(); cells] },
+            steps: bounds.steps,
+        }
+    }
+
+    fn make(mut self) -> Chart {
+        let length = self.input.len();
+        for to in 1..=length {
+            for from in (0..to).rev() {
+                self.span(from, to);
+                if self.steps == 0 {
+                    return self.chart;
+                }
+            }
+        }
+        self.chart
+    }
+
+    fn cell(&self, from: usize, to: usize) -> usize {
+        from * (self.input.len() + 1) + to
+    }
+
+    fn span(&mut self, from: usize, to: usize) {
+        let (mut begun, mut done) = (Vec::new(), Vec::new());
+        self.take_word(from, to, &mut begun, &mut done);
+        for middle in from + 1..to {
+            self.take_fillers(from, middle, to, &mut begun, &mut done);
+        }
+        let items = self.finish(&done);
+        for (number, item) in items.iter().enumerate() {
+            self.begin(item, Kid { from: from as u16, to: to as u16, item: number as u16 }, &mut begun);
+        }
+        let next = self.input.get(to).copied();
+        begun.retain(|begun: &Begun| match self.piece(begun) {
+            In::Word(word) => next == Some(word),
+            In::Slot(_) => next.is_some(),
+        });
+        if begun.len() > self.bounds.begun {
+            begun.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+            begun.truncate(self.bounds.begun);
+        }
+        let cell = self.cell(from, to);
+        self.begun[cell] = begun;
+        self.chart.cells[cell] = items;
+    }
+
+    /// The piece of its pattern that comes next.
+    fn piece(&self, begun: &Begun) -> In {
+        self.lexicon.entry(begun.entry).pattern.pieces[usize::from(begun.pieces)]
+    }
+
+    fn place(&self, next: Begun, begun: &mut Vec<Begun>, done: &mut Vec<Begun>) {
+        let is_done = usize::from(next.pieces) == self.lexicon.entry(next.entry).pattern.pieces.len();
+        if is_done { done.push(next) } else { begun.push(next) }
+    }
+
+    /// Entries whose next piece is the last word of the span.
+    fn take_word(&self, from: usize, to: usize, begun: &mut Vec<Begun>, done: &mut Vec<Begun>) {
+        let word = self.input[to - 1];
+        if from == to - 1 {
+            for &entry in self.by_word.get(&word).into_iter().flatten() {
+                self.place(Begun { entry, pieces: 1, bits: 0.0, last: NONE }, begun, done);
+            }
+        } else {
+            for before in &self.begun[self.cell(from, to - 1)] {
+                if self.piece(before) == In::Word(word) {
+                    self.place(Begun { pieces: before.pieces + 1, ..*before }, begun, done);
+                }
+            }
+        }
+    }
+
+    /// Entries whose next slot takes what covers the span from `middle`.
+    fn take_fillers(
+        &mut self,
+        from: usize,
+        middle: usize,
+        to: usize,
+        begun: &mut Vec<Begun>,
+        done: &mut Vec<Begun>,
+    ) {
+        let (filler_cell, begun_cell) = (self.cell(middle, to), self.cell(from, middle));
+        if self.chart.cells[filler_cell].is_empty() {
+            return;
+        }
+        for number in 0..self.begun[begun_cell].len() {
+            let before = self.begun[begun_cell][number];
+            let In::Slot(slot) = self.piece(&before) else { continue };
+            let is_row = self.lexicon.entry(before.entry).pattern.row;
+            for item in 0..self.chart.cells[filler_cell].len() {
+                if self.steps == 0 {
+                    return;
+                }
+                self.steps -= 1;
+                let kid = Kid { from: middle as u16, to: to as u16, item: item as u16 };
+                let next = self.filled(before, slot, kid);
+                if is_row {
+                    begun.push(next);
+                }
+                self.place(Begun { pieces: next.pieces + 1, ..next }, begun, done);
+            }
+        }
+    }
+
+    /// An entry with one filler more.
+    fn filled(&mut self, before: Begun, slot: u8, kid: Kid) -> Begun {
+        let item = self.chart.item(kid);
+        let bits = before.bits + item.bits + self.preference.bits((before.entry, slot), item.entry);
+        self.links.push(Link { before: before.last, kid });
+        Begun { bits, last: (self.links.len() - 1) as u32, ..before }
+    }
+
+    /// The values of the entries that are complete.
+    fn finish(&mut self, done: &[Begun]) -> Vec<Item> {
+        let mut items: Vec<Item> = Vec::new();
+        let mut numbers: FxHashMap<(Option<EntryId>, Value), usize> = FxHashMap::default();
+        for complete in done {
+            let entry = self.lexicon.entry(complete.entry);
+            let kids = self.kids(complete.last);
+            let arguments = self.chart.arguments(&kids);
+            let mut fuel = self.bounds.fuel.clone();
+            fuel.steps = fuel.steps.min(self.steps);
+            let allowed = fuel.steps;
+            let value = entry.program.apply(&arguments, &mut fuel);
+            self.steps -= allowed - fuel.steps;
+            let Some(value) = value else { continue };
+            let bits = complete.bits + self.preference.order_bits(complete.entry, &arguments);
+            let kind = (!kids.is_empty()).then_some(complete.entry);
+            let item = Item { entry: complete.entry, value: value.clone(), bits, kids };
+            match numbers.get(&(kind, value.clone())) {
+                Some(&number) if items[number].bits > bits => items[number] = item,
+                Some(_) => {}
+                None => {
+                    numbers.insert((kind, value), items.len());
+                    items.push(item);
+                }
+            }
+        }
+        items.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+        items.truncate(self.bounds.values);
+        items
+    }
+
+    fn kids(&self, mut last: u32) -> Box<[Kid]> {
+        let mut kids = Vec::new();
+        while let Some(link) = self.links.get(last as usize) {
+            kids.push(link.kid);
+            last = link.before;
+        }
+        kids.reverse();
+        kids.into()
+    }
+
+    /// Entries that begin with a slot which this item fills.
+    fn begin(&mut self, item: &Item, kid: Kid, begun: &mut Vec<Begun>) {
+        for number in 0..self.by_slot.len() {
+            let entry = self.by_slot[number];
+            let pattern = &self.lexicon.entry(entry).pattern;
+            let (is_row, is_longer) = (pattern.row, pattern.pieces.len() > 1);
+            let bits = item.bits + self.preference.bits((entry, 0), item.entry);
+            self.links.push(Link { before: NONE, kid });
+            let next = Begun { entry, pieces: 0, bits, last: (self.links.len() - 1) as u32 };
+            if is_row {
+                begun.push(next);
+            }
+            if is_longer {
+                begun.push(Begun { pieces: 1, ..next });
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Entries of values and which of them are believed.
+
+use super::program::Program;
+use super::value::Value;
+use crate::symbol::Word;
+use crate::theory::EntryId;
+use crate::theory::entry::In;
+use serde::{Deserialize, Serialize};
+
+/// A pattern of words and slots.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Pattern {
+    /// Words and slots; the slots are numbered from the left.
+    pub pieces: Box<[In]>,
+    /// Whether its one slot takes a row: one filler or more.
+    pub row: bool,
+}
+
+impl Pattern {
+    /// A pattern of one word.
+    pub fn word(word: Word) -> Pattern {
+        Pattern { pieces: Box::new([In::Word(word)]), row: false }
+    }
+
+    /// How many slots it has.
+    pub fn slots(&self) -> usize {
+        self.pieces.iter().filter(|piece| matches!(piece, In::Slot(_))).count()
+    }
+
+    /// Its words.
+    pub fn words(&self) -> impl Iterator<Item = Word> + '_ {
+        self.pieces.iter().filter_map(|piece| match piece {
+            In::Word(word) => Some(*word),
+            In::Slot(_) => None,
+        })
+    }
+
+    /// Whether it is this one word.
+    pub fn is_word(&self, word: Word) -> bool {
+        *self.pieces == [In::Word(word)]
+    }
+
+    /// Whether its words stand in `input`, in this order.
+    pub fn is_within(&self, input: &[Word]) -> bool {
+        let mut rest = input.iter();
+        self.words().all(|word| rest.any(|&other| other == word))
+    }
+
+    /// What it costs to say it, with so many words to choose from. Half the bits of a word: that there is a word for something is the rule.
+    pub fn bits(&self, vocabulary: usize) -> f64 {
+        let word = 1.0 + 0.5 * (vocabulary.max(1) as f64).log2();
+        let slot = if self.row { 3.0 } else { 1.5 };
+        2.0 + word * self.words().count() as f64 + slot * self.slots() as f64
+    }
+}
+
+/// A pattern and what it computes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Entry {
+    /// The pattern.
+    pub pattern: Pattern,
+    /// The program over the values of its slots.
+    pub program: Program,
+}
+
+impl Entry {
+    /// Whether all words, slots and arguments are some that there are, and no slot is its own filler.
+    pub fn is_sound(&self, words: u32) -> bool {
+        let Pattern { pieces, row } = &self.pattern;
+        let slots = self.pattern.slots();
+        let mut next = 0;
+        let pieces_are_sound = pieces.iter().all(|piece| match *piece {
+            In::Word(word) => word.0 < words,
+            In::Slot(slot) => {
+                next += 1;
+                usize::from(slot) + 1 == next
+            }
+        });
+        let is_bare = pieces.len() <= slots && slots <= 1;
+        pieces_are_sound
+            && !is_bare
+            && (!row || slots == 1)
+            && *row == self.program.takes_row()
+            && self.program.is_sound(slots)
+    }
+
+    /// Its value, if it is a constant.
+    pub fn constant(&self) -> Option<&Value> {
+        match &self.program {
+            Program::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// What a constant costs beside its pattern. Numbers that words stand for are said often: half of what they cost outright.
+pub fn constant_bits(value: &Value) -> f64 {
+    match value {
+        Value::Number(_) => 0.5 * value.bits() + 1.0,
+        Value::Truth(_) => 1.0,
+    }
+}
+
+/// Entries, what each costs, and which of them are believed. Numbers stay valid while edits are tried.
+#[derive(Clone, Debug, Default)]
+pub struct Lexicon {
+    entries: Vec<Entry>,
+    bits: Vec<f64>,
+    live: Vec<bool>,
+}
+
+impl Lexicon {
+    /// Believes an entry at a price.
+    pub fn add(&mut self, entry: Entry, bits: f64) -> EntryId {
+        self.entries.push(entry);
+        self.bits.push(bits);
+        self.live.push(true);
+        (self.entries.len() - 1) as EntryId
+    }
+
+    /// Forgets the entries from this number on.
+    pub fn truncate(&mut self, length: usize) {
+        self.entries.truncate(length);
+        self.bits.truncate(length);
+        self.live.truncate(length);
+    }
+
+    /// How many entries there are, believed or not.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether no entry is believed.
+    pub fn is_empty(&self) -> bool {
+        !self.live.contains(&true)
+    }
+
+    /// Believes an entry, or no longer.
+    pub fn set_live(&mut self, id: EntryId, live: bool) {
+        self.live[id as usize] = live;
+    }
+
+    /// Whether an entry is believed.
+    pub fn is_live(&self, id: EntryId) -> bool {
+        self.live[id as usize]
+    }
+
+    /// An entry by its number.
+    pub fn entry(&self, id: EntryId) -> &Entry {
+        &self.entries[id as usize]
+    }
+
+    /// What an entry costs.
+    pub fn bits(&self, id: EntryId) -> f64 {
+        self.bits[id as usize]
+    }
+
+    /// The believed entries.
+    pub fn live(&self) -> impl DoubleEndedIterator<Item = EntryId> + '_ {
+        (0..self.entries.len() as EntryId).filter(|&id| self.is_live(id))
+    }
+
+    /// What all believed entries cost.
+    pub fn total(&self) -> f64 {
+        self.live().map(|id| self.bits(id)).sum()
+    }
+
+    /// Whether a believed entry has this pattern.
+    pub fn has(&self, pattern: &Pattern) -> bool {
+        self.live().any(|id| self.entry(id).pattern == *pattern)
+    }
+}

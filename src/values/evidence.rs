@@ -1,0 +1,216 @@
+//! What is wanted of the parts of an example that are not understood.
+//!
+//! The wanted result of an input is carried down through entries of which all slots but one are understood, to what that slot would have
+//! to be ([`goals`]). Every way to see the span of such a goal as words and understood parts ([`views`]) is evidence of what a pattern computes.
+
+use super::chart::Chart;
+use super::entry::{Lexicon, Pattern};
+use super::program::Program;
+use super::value::Value;
+use crate::number::expression::Fuel;
+use crate::number::integer::Integer;
+use crate::symbol::Word;
+use crate::theory::entry::In;
+
+/// A span and the value it would have to have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    /// Where the span begins.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+    /// The value.
+    pub value: Value,
+}
+
+/// Goals of one example at most.
+const GOALS: usize = 30;
+/// Steps of matching one entry with one gap at most.
+const STEPS: usize = 300;
+
+/// What parts of an input would have to be for the whole to be `value`.
+pub fn goals(lexicon: &Lexicon, chart: &Chart, input: &[Word], value: &Value) -> Vec<Goal> {
+    let mut goals = vec![Goal { from: 0, to: input.len(), value: value.clone() }];
+    let mut next = 0;
+    while next < goals.len() && goals.len() < GOALS {
+        let goal = goals[next].clone();
+        next += 1;
+        for id in lexicon.live() {
+            let entry = lexicon.entry(id);
+            if entry.pattern.row {
+                continue;
+            }
+            for gap in 0..entry.pattern.slots() {
+                let matcher = Matcher { pieces: &entry.pattern.pieces, chart, input, to: goal.to, gap };
+                for (mut arguments, (from, to)) in matcher.run(goal.from) {
+                    if to - from == goal.to - goal.from {
+                        continue;
+                    }
+                    for value in inverses(&entry.program, &mut arguments, gap, &goal.value) {
+                        let found = Goal { from, to, value };
+                        let is_there = chart.at(from, to).iter().any(|item| item.value == found.value);
+                        if !is_there && goals.len() < GOALS && !goals.contains(&found) {
+                            goals.push(found);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    goals
+}
+
+/// Matches a pattern with one slot left open.
+struct Matcher<'a> {
+    pieces: &'a [In],
+    chart: &'a Chart,
+    input: &'a [Word],
+    to: usize,
+    gap: usize,
+}
+
+/// A pattern matched so far.
+struct Partial {
+    at: usize,
+    pieces: usize,
+    arguments: Vec<Value>,
+    gap: (usize, usize),
+}
+
+impl Matcher<'_> {
+    /// Values of the slots, something in the place of the open one, and its span.
+    fn run(&self, from: usize) -> Vec<(Vec<Value>, (usize, usize))> {
+        let mut found = Vec::new();
+        let mut partials = vec![Partial { at: from, pieces: 0, arguments: Vec::new(), gap: (0, 0) }];
+        for _ in 0..STEPS {
+            let Some(partial) = partials.pop() else { break };
+            match self.pieces.get(partial.pieces) {
+                None if partial.at == self.to => found.push((partial.arguments, partial.gap)),
+                Some(&In::Word(word)) if partial.at < self.to && self.input[partial.at] == word => {
+                    partials.push(Partial { at: partial.at + 1, pieces: partial.pieces + 1, ..partial });
+                }
+                Some(In::Slot(_)) => self.fill(&partial, &mut partials),
+                None | Some(In::Word(_)) => {}
+            }
+        }
+        found
+    }
+
+    fn fill(&self, partial: &Partial, partials: &mut Vec<Partial>) {
+        for end in partial.at + 1..=self.to {
+            let is_gap = partial.arguments.len() == self.gap;
+            let (value, gap) = if is_gap {
+                (Value::from(0), (partial.at, end))
+            } else if let Some(item) = self.chart.at(partial.at, end).first() {
+                (item.value.clone(), partial.gap)
+            } else {
+                continue;
+            };
+            let arguments = partial.arguments.iter().cloned().chain([value]).collect();
+            partials.push(Partial { at: end, pieces: partial.pieces + 1, arguments, gap });
+        }
+    }
+}
+
+/// Values of one argument for which the program computes what is wanted.
+fn inverses(program: &Program, arguments: &mut [Value], gap: usize, wanted: &Value) -> Vec<Value> {
+    let mut with = |value: Value| {
+        arguments[gap] = value;
+        program.apply(arguments, &mut Fuel::for_learning())
+    };
+    let candidates = match wanted {
+        Value::Truth(_) => vec![Value::Truth(false), Value::Truth(true)],
+        Value::Number(number) => {
+            let mut number_of = |x: i64| with(Value::from(x)).and_then(|value| value.small());
+            number.small().map_or_else(Vec::new, |number| solutions(&mut number_of, number))
+        }
+    };
+    let mut found: Vec<Value> = Vec::new();
+    for value in candidates {
+        if !found.contains(&value) && with(value.clone()).as_ref() == Some(wanted) {
+            found.push(value);
+        }
+    }
+    found
+}
+
+/// Where a straight line through what a function computes would meet `wanted`: near zero, and far away.
+fn solutions(function: &mut dyn FnMut(i64) -> Option<i64>, wanted: i64) -> Vec<Value> {
+    let mut meet = |at: i64| {
+        let (here, next) = (function(at)?, function(at + 1)?);
+        let slope = next.checked_sub(here).filter(|&slope| slope != 0)?;
+        let way = wanted.checked_sub(here)?;
+        (way % slope == 0).then(|| at.checked_add(way / slope)).flatten()
+    };
+    let found = [meet(0), Some(wanted), meet(1000)];
+    found.into_iter().flatten().map(|number| Value::Number(Integer::from(number))).collect()
+}
+
+/// Ways to see a span at most, and steps to find them.
+const VIEWS: usize = 150;
+const VIEW_STEPS: usize = 1500;
+/// Words and slots of a pattern at most, and fillers of a row.
+const WORDS: usize = 4;
+const SLOTS: usize = 4;
+const ROW: usize = 8;
+
+/// A span seen so far.
+#[derive(Clone)]
+struct View {
+    at: usize,
+    pieces: Vec<In>,
+    arguments: Vec<Value>,
+    words: usize,
+}
+
+/// The ways to see a span as words and understood parts: patterns with the values of their slots.
+pub fn views(chart: &Chart, input: &[Word], from: usize, to: usize) -> Vec<(Pattern, Vec<Value>)> {
+    let mut found = Vec::new();
+    let mut views = vec![View { at: from, pieces: Vec::new(), arguments: Vec::new(), words: 0 }];
+    for _ in 0..VIEW_STEPS {
+        let Some(view) = views.pop() else { break };
+        if found.len() > VIEWS {
+            break;
+        }
+        if view.at == to {
+            finish(view, &mut found);
+            continue;
+        }
+        if view.words < WORDS {
+            let mut longer = view.clone();
+            longer.pieces.push(In::Word(input[view.at]));
+            views.push(View { at: view.at + 1, words: view.words + 1, ..longer });
+        }
+        for end in view.at + 1..=to {
+            let is_all = end - view.at == to - from;
+            if view.arguments.len() < ROW
+                && !is_all
+                && let Some(item) = chart.at(view.at, end).first()
+            {
+                let mut longer = view.clone();
+                longer.pieces.push(In::Slot(view.arguments.len() as u8));
+                longer.arguments.push(item.value.clone());
+                views.push(View { at: end, ..longer });
+            }
+        }
+    }
+    found
+}
+
+fn finish(view: View, found: &mut Vec<(Pattern, Vec<Value>)>) {
+    let View { pieces, arguments, words, .. } = view;
+    let slots = arguments.len();
+    if slots <= SLOTS && (words > 0 || slots == 2) {
+        found.push((Pattern { pieces: pieces.clone().into(), row: false }, arguments.clone()));
+    }
+    // Slots that stand side by side may be a row.
+    let is_slot = |piece: &In| matches!(piece, In::Slot(_));
+    if let Some(first) = pieces.iter().position(is_slot)
+        && words > 0
+        && pieces[first..first + slots].iter().all(is_slot)
+    {
+        let mut row = pieces[..=first].to_vec();
+        row.extend_from_slice(&pieces[first + slots..]);
+        found.push((Pattern { pieces: row.into(), row: true }, arguments));
+    }
+}

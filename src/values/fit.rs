@@ -1,0 +1,410 @@
+//! Programs for a pattern, from what is wanted of it.
+
+use super::entry::{Pattern, constant_bits};
+use super::program::{Comparison, Order, Place, Program, RELATIONS, Relation, numbers};
+use super::value::Value;
+use crate::number::expression::{Expression, Fuel, Operation, bits};
+use crate::number::integer::Integer;
+use crate::number::pool::{ARGUMENT, NODE, Pool};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// What is wanted of a pattern once.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The values of its slots.
+    pub arguments: Vec<Value>,
+    /// What it would have to compute.
+    pub value: Value,
+    /// The example.
+    pub example: usize,
+    /// What the example costs while it is not explained.
+    pub bits: f64,
+}
+
+/// A program with what speaks for it.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// The program.
+    pub program: Program,
+    /// Its price, without that of the pattern.
+    pub bits: f64,
+    /// What it saves on the examples that want something of the pattern.
+    pub saved: f64,
+}
+
+/// The price of a fold beside its function.
+const FOLD: f64 = 3.0;
+/// An example that a program gets wrong counts against it so much at most: it may want something else of the pattern.
+const WRONG: f64 = 4.0;
+
+/// The best program for a pattern of which this is wanted; examples must follow each other.
+pub fn fit(pool: &Pool, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
+    let mut fitting = Fitting { pool, wanted, slots: pattern.slots(), row: pattern.row, best: None };
+    match wanted.first()?.value {
+        _ if fitting.slots == 0 => fitting.constants(),
+        Value::Number(_) if pattern.row => fitting.rows(),
+        Value::Number(_) => fitting.numbers(),
+        Value::Truth(_) => fitting.truths(),
+    }
+    fitting.best
+}
+
+struct Fitting<'a> {
+    pool: &'a Pool,
+    wanted: &'a [Wanted],
+    slots: usize,
+    row: bool,
+    best: Option<Fitted>,
+}
+
+/// So many of what is wanted are looked at first; of these a third must be right.
+const FIRST: usize = 12;
+
+impl Fitting<'_> {
+    fn is_right(program: &Program, wanted: &Wanted) -> bool {
+        program.apply(&wanted.arguments, &mut Fuel::for_learning()).as_ref() == Some(&wanted.value)
+    }
+
+    /// Keeps a program if it is better than the best so far.
+    fn consider(&mut self, program: Program, bits: f64) {
+        let (mut saved, mut right) = (0.0, 0);
+        for rows in self.wanted.chunk_by(|a, b| a.example == b.example) {
+            if rows.iter().any(|row| Self::is_right(&program, row)) {
+                saved += rows[0].bits;
+                right += 1;
+            } else {
+                saved -= WRONG.min(rows[0].bits);
+            }
+        }
+        if right > 0 && self.best.as_ref().is_none_or(|best| saved - bits > best.saved - best.bits) {
+            self.best = Some(Fitted { program, bits, saved });
+        }
+    }
+
+    /// Considers a program that is not mostly wrong at first.
+    fn consider_promising(&mut self, program: Program, bits: f64) {
+        let first = &self.wanted[..self.wanted.len().min(FIRST)];
+        let right = first.iter().filter(|wanted| Self::is_right(&program, wanted)).count();
+        if right * 3 >= first.len() {
+            self.consider(program, bits);
+        }
+    }
+
+    fn constants(&mut self) {
+        let mut often: FxHashMap<&Value, usize> = FxHashMap::default();
+        for wanted in self.wanted {
+            *often.entry(&wanted.value).or_default() += 1;
+        }
+        let mut often: Vec<(&Value, usize)> = often.into_iter().collect();
+        often.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.bits().total_cmp(&b.0.bits())).then(a.0.cmp(b.0)));
+        for (value, _) in often.into_iter().take(3) {
+            self.consider(Program::Constant(value.clone()), constant_bits(value));
+        }
+    }
+
+    fn rows(&mut self) {
+        self.then();
+        for place in [Place::FromStart(1), Place::FromEnd(1), Place::Middle, Place::UpperMiddle] {
+            self.consider(Program::Pick(Order::Given, place), 2.0 * NODE);
+        }
+        for place in [Place::Middle, Place::UpperMiddle, Place::FromStart(1), Place::FromEnd(1)] {
+            self.consider(Program::Pick(Order::Sorted, place), 3.0 * NODE);
+        }
+        self.consider(Program::Length, NODE);
+        for term in &self.pool.binary {
+            self.consider_promising(Program::Fold(Arc::clone(&term.program)), term.bits + FOLD);
+        }
+    }
+
+    fn numbers(&mut self) {
+        if self.slots <= 2 {
+            self.then();
+            let terms = if self.slots == 1 { &self.pool.unary } else { &self.pool.binary };
+            for term in terms {
+                self.consider_promising(Program::Number(Arc::clone(&term.program)), term.bits);
+            }
+        }
+        if self.slots >= 2 {
+            self.conditions();
+        }
+        if self.slots <= 3 {
+            self.linear();
+        }
+    }
+
+    /// Small programs with an operation and a number after them.
+    fn then(&mut self) {
+        let terms = if self.row || self.slots == 2 { &self.pool.binary } else { &self.pool.unary };
+        let (dearest, fold) = if self.row { (12.0, FOLD) } else { (9.0, 0.0) };
+        for term in terms.iter().filter(|term| term.bits < dearest).take(25) {
+            let expression = Arc::clone(&term.program);
+            let inner = if self.row { Program::Fold(expression) } else { Program::Number(expression) };
+            let values: Vec<Option<Integer>> = self
+                .wanted
+                .iter()
+                .map(|wanted| inner.apply(&wanted.arguments, &mut Fuel::for_learning())?.number().cloned())
+                .collect();
+            for &(operation, price) in &self.pool.operations {
+                for literal in self.literals(operation, &values) {
+                    let number = Integer::from(literal);
+                    let right = |(wanted, value): &(&Wanted, &Option<Integer>)| {
+                        let found = value
+                            .as_ref()
+                            .and_then(|value| operation.apply(value, &number, &Fuel::for_learning()));
+                        found.as_ref() == wanted.value.number()
+                    };
+                    let hits = self.wanted.iter().zip(&values).filter(right).count();
+                    if 2 * hits > self.wanted.len() {
+                        let program = Program::Then {
+                            row: self.row,
+                            expression: Arc::clone(&term.program),
+                            operation,
+                            number: literal,
+                        };
+                        self.consider(program, term.bits + fold + price + bits(literal) + 1.0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Numbers with which an operation may give what is wanted.
+    fn literals(&self, operation: Operation, values: &[Option<Integer>]) -> Vec<i64> {
+        let wanted = || self.wanted.iter().filter_map(|wanted| wanted.value.small());
+        let (Some(least), Some(most)) = (wanted().min(), wanted().max()) else { return Vec::new() };
+        let mut literals: Vec<i64> = match operation {
+            Operation::Remainder => vec![most + 1, most + 2],
+            Operation::Smaller => vec![most],
+            Operation::Larger => vec![least],
+            _ => {
+                let first = self.wanted.iter().zip(values).take(4);
+                let solved = |(wanted, value): (&Wanted, &Option<Integer>)| {
+                    let (wanted, value) = (wanted.value.small()?, value.as_ref()?.small()?);
+                    match operation {
+                        Operation::Add => wanted.checked_sub(value),
+                        Operation::Subtract | Operation::CutOff => value.checked_sub(wanted),
+                        Operation::Multiply => (value != 0 && wanted % value == 0).then(|| wanted / value),
+                        _ => (wanted != 0).then(|| value / wanted),
+                    }
+                };
+                first.filter_map(solved).collect()
+            }
+        };
+        let least = match operation {
+            Operation::Remainder | Operation::DivideDown | Operation::DivideUp | Operation::Multiply => 2,
+            _ => 1,
+        };
+        literals.retain(|&literal| literal >= least);
+        literals.sort_unstable();
+        literals.dedup();
+        literals
+    }
+
+    /// One or the other of two small programs, by how two arguments compare.
+    fn conditions(&mut self) {
+        let rows: Vec<Vec<Integer>> =
+            self.wanted.iter().filter_map(|wanted| numbers(&wanted.arguments)).collect();
+        if rows.len() < self.wanted.len() {
+            return;
+        }
+        let branches = self.branches();
+        let hits: Vec<Vec<bool>> = branches.iter().map(|(branch, _)| self.hits(branch, &rows)).collect();
+        let mut best: Option<(f64, Program, f64)> = None;
+        for comparison in self.comparisons() {
+            let holds: Vec<bool> = rows.iter().map(|row| comparison.holds(row).unwrap_or_default()).collect();
+            let count = |hits: &Vec<bool>, side: bool| {
+                hits.iter().zip(&holds).filter(|(hit, holds)| **hit && **holds == side).count()
+            };
+            let then: Vec<usize> = hits.iter().map(|hits| count(hits, true)).collect();
+            let otherwise: Vec<usize> = hits.iter().map(|hits| count(hits, false)).collect();
+            for (a, (first, first_bits)) in branches.iter().enumerate() {
+                for (b, (second, second_bits)) in branches.iter().enumerate() {
+                    if a == b || then[a] + otherwise[b] == 0 {
+                        continue;
+                    }
+                    let bits = NODE + 2.0 + 2.0 * ARGUMENT + first_bits + second_bits;
+                    let gain = (then[a] + otherwise[b]) as f64 * self.wanted[0].bits - bits;
+                    if best.as_ref().is_none_or(|best| gain > best.0) {
+                        let program = Program::Condition(comparison, Arc::clone(first), Arc::clone(second));
+                        best = Some((gain, program, bits));
+                    }
+                }
+            }
+        }
+        if let Some((_, program, bits)) = best {
+            self.consider(program, bits);
+        }
+    }
+
+    fn branches(&self) -> Vec<(Arc<Expression>, f64)> {
+        let argument = |number| (Arc::new(Expression::Argument(number)), ARGUMENT);
+        let literal = |(number, bits)| (Arc::new(Expression::Literal(number)), bits);
+        let small = (0..self.slots as u8).map(argument).chain([(0, 2.0), (1, 4.0)].map(literal));
+        let terms = self.pool.binary.iter().skip(2).take(30);
+        let larger = terms.map(|term| (Arc::clone(&term.program), term.bits));
+        small.chain(larger.take(if self.slots == 2 { usize::MAX } else { 0 })).collect()
+    }
+
+    fn hits(&self, branch: &Expression, rows: &[Vec<Integer>]) -> Vec<bool> {
+        let hit = |(row, wanted): (&Vec<Integer>, &Wanted)| {
+            branch.evaluate(row, &mut Fuel::for_learning()).as_ref() == wanted.value.number()
+        };
+        rows.iter().zip(self.wanted).map(hit).collect()
+    }
+
+    fn comparisons(&self) -> Vec<Comparison> {
+        let slots = self.slots as u8;
+        let mut all = Vec::new();
+        for left in 0..slots {
+            for right in (0..slots).filter(|&right| right != left) {
+                for relation in [Relation::Less, Relation::More, Relation::Equal] {
+                    if left < right || relation == Relation::Less {
+                        all.push(Comparison { relation, left, right });
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Sums of the arguments, each so many times, and of their product, solved from few of what is wanted.
+    fn linear(&mut self) {
+        let rows: Vec<Option<(Vec<f64>, f64)>> = self.wanted.iter().map(powers).collect();
+        let terms: &[&[usize]] = match self.slots {
+            1 => &[&[0], &[1], &[0, 1]],
+            2 => &[&[1, 2], &[0, 1, 2], &[0, 1], &[0, 2], &[3], &[0, 1, 2, 3]],
+            _ => &[&[1, 2, 3], &[0, 1, 2, 3]],
+        };
+        let factors = if self.slots == 1 { 2 } else { 4 };
+        let mut random = Random(88_172_645_463_325_252);
+        let mut tried: FxHashSet<Vec<i64>> = FxHashSet::default();
+        for terms in terms {
+            for _ in 0..14 {
+                let some: Option<Vec<&(Vec<f64>, f64)>> =
+                    terms.iter().map(|_| rows[random.below(rows.len())].as_ref()).collect();
+                let Some(solution) = some.and_then(|some| solve(terms, &some)) else { continue };
+                let mut all = vec![0; factors];
+                for (term, factor) in terms.iter().zip(solution) {
+                    all[*term] = factor;
+                }
+                if tried.insert(all.clone())
+                    && let Some(bits) = linear_bits(self.pool, &all, self.slots)
+                {
+                    self.consider(Program::Linear(all), bits);
+                }
+            }
+        }
+    }
+
+    fn truths(&mut self) {
+        let is_number = |value: &Value| value.number().is_some();
+        let any_number = self.wanted.iter().any(|wanted| wanted.arguments.iter().any(is_number));
+        match (any_number, self.row) {
+            (true, false) if self.slots == 2 => {
+                for relation in RELATIONS {
+                    let dearer = matches!(relation, Relation::AtMost | Relation::AtLeast | Relation::Other);
+                    let bits = NODE + 2.0 * ARGUMENT + f64::from(u8::from(dearer));
+                    self.consider(Program::Compare(Comparison { relation, left: 0, right: 1 }), bits);
+                }
+            }
+            (true, _) => {}
+            (false, true) => (0..16).for_each(|table| self.consider(Program::FoldTable(table), FOLD + 4.0)),
+            (false, false) if self.slots <= 3 => self.table(),
+            (false, false) => {}
+        }
+    }
+
+    /// The table that is right most often.
+    fn table(&mut self) {
+        let mut counts = vec![[0usize; 2]; 1 << self.slots];
+        for wanted in self.wanted {
+            let is_true = |value: &Value| usize::from(*value == Value::Truth(true));
+            let row = wanted.arguments.iter().fold(0, |row, value| 2 * row + is_true(value));
+            counts[row][is_true(&wanted.value)] += 1;
+        }
+        let rows = counts.iter().enumerate();
+        let table = rows.map(|(row, count)| u32::from(count[1] > count[0]) << row).sum();
+        let unseen = counts.iter().filter(|count| **count == [0, 0]).count();
+        let bits = counts.len() as f64 + 2.0 + 2.0 * unseen as f64;
+        self.consider(Program::Table(self.slots as u8, table), bits);
+    }
+}
+
+/// 1, the arguments and, of two, their product; and what is wanted. `None` if they are no numbers, or too large for fractions.
+fn powers(wanted: &Wanted) -> Option<(Vec<f64>, f64)> {
+    let small = |value: &Value| value.small().filter(|number| number.unsigned_abs() < 1 << 40);
+    let numbers: Vec<f64> =
+        wanted.arguments.iter().map(|value| small(value).map(|x| x as f64)).collect::<Option<_>>()?;
+    let mut powers = vec![1.0];
+    powers.extend(&numbers);
+    if let [x, y] = numbers[..] {
+        powers.push(x * y);
+    }
+    Some((powers, small(&wanted.value)? as f64))
+}
+
+/// The factors of some terms that give what is wanted of each row, if they are whole numbers.
+fn solve(terms: &[usize], rows: &[&(Vec<f64>, f64)]) -> Option<Vec<i64>> {
+    let size = terms.len();
+    let mut matrix: Vec<Vec<f64>> = rows
+        .iter()
+        .map(|(powers, wanted)| terms.iter().map(|&term| powers[term]).chain([*wanted]).collect())
+        .collect();
+    for column in 0..size {
+        let pivot =
+            (column..size).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
+        if matrix[pivot][column].abs() < 1e-9 {
+            return None;
+        }
+        matrix.swap(column, pivot);
+        for row in (0..size).filter(|&row| row != column) {
+            let factor = matrix[row][column] / matrix[column][column];
+            let subtracted: Vec<f64> = matrix[column].iter().map(|number| number * factor).collect();
+            for (number, by) in matrix[row].iter_mut().zip(subtracted).skip(column) {
+                *number -= by;
+            }
+        }
+    }
+    let whole = |number: f64| {
+        let is_whole = number.is_finite() && (number - number.round()).abs() < 1e-6 && number.abs() < 1e9;
+        is_whole.then(|| number.round() as i64)
+    };
+    (0..size).map(|row| whole(matrix[row][size] / matrix[row][row])).collect()
+}
+
+/// What a sum costs, by the prices of adding, taking away and multiplying.
+fn linear_bits(pool: &Pool, factors: &[i64], slots: usize) -> Option<f64> {
+    let add = pool.price(Operation::Add)?;
+    let multiply = pool.price(Operation::Multiply);
+    let mut bits_of_all = 0.0;
+    let mut terms = 0;
+    for (number, &factor) in factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {
+        terms += 1;
+        bits_of_all += match number {
+            0 => 0.0,
+            3 if slots == 2 => 2.0 * ARGUMENT + multiply?,
+            _ => ARGUMENT,
+        };
+        bits_of_all += match (number, factor, pool.price(Operation::Subtract)) {
+            (1.., 1, _) => 0.0,
+            (1.., -1, Some(subtract)) => subtract - add + 2.0,
+            (0, ..) => bits(factor) + 1.0,
+            _ => bits(factor) + 1.0 + multiply?,
+        };
+    }
+    Some(bits_of_all + add * f64::from((terms - 1).max(0)))
+}
+
+/// Numbers that look random and are always the same.
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end as u64) as usize
+    }
+}

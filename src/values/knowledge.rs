@@ -1,0 +1,255 @@
+//! What was learned about values, ready to answer, and as it is stored.
+
+use super::chart::{Bounds, Chart, chart};
+use super::entry::Entry;
+use super::preference::Counts;
+use super::value::Value;
+use super::weigh::Believed;
+use crate::chart::Kid;
+use crate::symbol::{Token, Word};
+use crate::theory::EntryId;
+use crate::theory::tree::{Place, ROOT};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Entries of values with what fills them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct Knowledge {
+    stored: Stored,
+    believed: Believed,
+}
+
+impl PartialEq for Knowledge {
+    fn eq(&self, other: &Knowledge) -> bool {
+        self.stored == other.stored
+    }
+}
+
+/// What all that is made anew from when a model is read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Stored {
+    words: u32,
+    /// The tokens for false and true, where results are truth values.
+    truths: Option<[Token; 2]>,
+    entries: Vec<Known>,
+    /// How often a kind of filler stands in a slot of an entry, or is the whole input.
+    fillings: Vec<(Option<Place>, Option<EntryId>, f64)>,
+    different: Vec<(Option<Place>, f64)>,
+    orders: Vec<(EntryId, [f64; 2])>,
+}
+
+/// An entry with its figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Known {
+    /// The entry.
+    pub entry: Entry,
+    /// Its price.
+    pub bits: f64,
+    /// How many nodes of the trees of examples it is.
+    pub uses: f64,
+}
+
+/// A node of an answer's tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The number of its entry.
+    pub entry: usize,
+    /// Its value.
+    pub value: Value,
+    /// Where it begins in the input.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+    /// What fills its slots, or its row.
+    pub kids: Vec<usize>,
+}
+
+/// A result with its tree; the first node is the root.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The value.
+    pub value: Value,
+    /// How it came about.
+    pub nodes: Vec<Node>,
+    /// Its share of the weight of all trees.
+    pub probability: f64,
+}
+
+/// Longer inputs have no chart.
+pub const LONGEST: usize = 300;
+
+impl Knowledge {
+    /// What was learned, with the uses of each entry.
+    pub fn new(believed: &Believed, uses: &[usize], words: usize, truths: Option<[Token; 2]>) -> Knowledge {
+        let numbers: BTreeMap<EntryId, EntryId> = believed.lexicon.live().zip(0..).collect();
+        let place = |place: &Place| match *place {
+            ROOT => Some(None),
+            (id, slot) => numbers.get(&id).map(|&id| Some((id, slot))),
+        };
+        let kind = |kind: &Option<EntryId>| match kind {
+            None => Some(None),
+            Some(id) => numbers.get(id).map(|&id| Some(id)),
+        };
+        let known = |id: EntryId| Known {
+            entry: believed.lexicon.entry(id).clone(),
+            bits: believed.lexicon.bits(id),
+            uses: uses.get(id as usize).map_or(0.0, |&uses| uses as f64),
+        };
+        let counts = &believed.counts;
+        let fillings = counts.fillings.iter();
+        let different = counts.different.iter();
+        let orders = counts.orders.iter();
+        Knowledge::made(Stored {
+            words: words as u32,
+            truths,
+            entries: believed.lexicon.live().map(known).collect(),
+            fillings: fillings.filter_map(|((at, of), n)| Some((place(at)?, kind(of)?, *n))).collect(),
+            different: different.filter_map(|(at, number)| Some((place(at)?, *number))).collect(),
+            orders: orders.filter_map(|(id, counts)| Some((*numbers.get(id)?, *counts))).collect(),
+        })
+    }
+
+    fn made(stored: Stored) -> Knowledge {
+        let mut believed = Believed::nothing();
+        for known in &stored.entries {
+            believed.lexicon.add(known.entry.clone(), known.bits);
+        }
+        let place = |place: Option<Place>| place.unwrap_or(ROOT);
+        believed.set_counts(Counts {
+            fillings: stored.fillings.iter().map(|&(at, kind, count)| ((place(at), kind), count)).collect(),
+            different: stored.different.iter().map(|&(at, number)| (place(at), number)).collect(),
+            orders: stored.orders.iter().copied().collect(),
+        });
+        Knowledge { stored, believed }
+    }
+
+    /// What it believes, to learn more.
+    pub fn believed(&self) -> &Believed {
+        &self.believed
+    }
+
+    /// The entries.
+    pub fn entries(&self) -> &[Known] {
+        &self.stored.entries
+    }
+
+    /// How many words there are to refer to.
+    pub fn words(&self) -> usize {
+        self.stored.words as usize
+    }
+
+    /// The tokens for false and true, where results are truth values.
+    pub fn truths(&self) -> Option<[Token; 2]> {
+        self.stored.truths
+    }
+
+    /// The results of an input, the most probable first; none where a word is not known or it is too long.
+    pub fn answers(&self, input: &[Option<Word>]) -> Vec<Answer> {
+        let words: Option<Vec<Word>> = input.iter().copied().collect();
+        let Some(words) = words.filter(|words| !words.is_empty() && words.len() <= LONGEST) else {
+            return Vec::new();
+        };
+        let chart = chart(&words, &self.believed.lexicon, &self.believed.preference, &Bounds::for_answers());
+        let roots = chart.roots(&self.believed.preference).into_iter();
+        let answer = |root: super::chart::Root| {
+            let mut nodes = Vec::new();
+            let kid = Kid { from: 0, to: words.len() as u16, item: root.item as u16 };
+            copy(&chart, kid, &mut nodes);
+            Answer { value: root.value, nodes, probability: root.probability }
+        };
+        roots.map(answer).filter(|answer| self.is_result(&answer.value)).collect()
+    }
+
+    /// The most probable result of an input.
+    pub fn answer(&self, input: &[Option<Word>]) -> Option<Answer> {
+        self.answers(input).into_iter().next()
+    }
+
+    /// Whether a value is of the type of results.
+    fn is_result(&self, value: &Value) -> bool {
+        matches!(value, Value::Truth(_)) == self.stored.truths.is_some()
+    }
+}
+
+fn copy(chart: &Chart, kid: Kid, nodes: &mut Vec<Node>) -> usize {
+    let item = chart.item(kid);
+    let number = nodes.len();
+    nodes.push(Node {
+        entry: item.entry as usize,
+        value: item.value.clone(),
+        from: usize::from(kid.from),
+        to: usize::from(kid.to),
+        kids: Vec::new(),
+    });
+    let kids = item.kids.iter().map(|&kid| copy(chart, kid, nodes)).collect();
+    nodes[number].kids = kids;
+    number
+}
+
+impl Answer {
+    /// The head of every word of the input: an entry's first word is the head of its other words and of what fills its slots. What has no word
+    /// of its own has its first filler's. `None` at the root.
+    pub fn heads(&self) -> Vec<Option<u32>> {
+        let mut heads = vec![None; self.nodes[0].to];
+        for (number, node) in self.nodes.iter().enumerate() {
+            let head = self.head(number);
+            let kids = || node.kids.iter().map(|&kid| &self.nodes[kid]);
+            let own =
+                (node.from..node.to).filter(|&place| !kids().any(|kid| (kid.from..kid.to).contains(&place)));
+            let below = node.kids.iter().map(|&kid| self.head(kid));
+            for place in own.chain(below).filter(|&place| place != head) {
+                heads[place] = Some(head as u32);
+            }
+        }
+        heads
+    }
+
+    /// The place of a node's first word.
+    pub fn head(&self, node: usize) -> usize {
+        let Node { from, to, kids, .. } = &self.nodes[node];
+        let is_own = |place: &usize| {
+            !kids.iter().any(|&kid| (self.nodes[kid].from..self.nodes[kid].to).contains(place))
+        };
+        (*from..*to).find(is_own).unwrap_or_else(|| self.head(kids[0]))
+    }
+}
+
+impl From<Knowledge> for Stored {
+    fn from(knowledge: Knowledge) -> Stored {
+        knowledge.stored
+    }
+}
+
+/// Entries of a stored theory at most: what fills what is a table of their square.
+const MOST_ENTRIES: usize = 2_000;
+
+impl TryFrom<Stored> for Knowledge {
+    type Error = String;
+
+    /// Checks all that answering relies on: files come from strangers.
+    fn try_from(stored: Stored) -> Result<Knowledge, String> {
+        let entries = &stored.entries;
+        if entries.len() > MOST_ENTRIES {
+            return Err(format!("expected at most {MOST_ENTRIES} entries, found {}", entries.len()));
+        }
+        let is_sound = |known: &Known| known.entry.is_sound(stored.words) && known.bits.is_finite();
+        if !entries.iter().all(is_sound) {
+            return Err("expected entries with words, slots and programs that there are".to_owned());
+        }
+        let is_there = |id: EntryId| (id as usize) < entries.len();
+        let is_slot = |place: &Option<Place>| place.is_none_or(|(id, _)| is_there(id));
+        let is_count = |count: f64| count.is_finite() && count >= 0.0;
+        let sound = stored
+            .fillings
+            .iter()
+            .all(|(place, kind, count)| is_slot(place) && kind.is_none_or(is_there) && is_count(*count))
+            && stored.different.iter().all(|(place, count)| is_slot(place) && is_count(*count))
+            && stored.orders.iter().all(|(id, counts)| is_there(*id) && counts.iter().all(|&n| is_count(n)));
+        if sound {
+            Ok(Knowledge::made(stored))
+        } else {
+            Err("expected fillers of slots that there are".to_owned())
+        }
+    }
+}

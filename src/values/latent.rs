@@ -1,0 +1,221 @@
+//! First values for words that never stand alone: the words that fill the same two places of a frame, and a function of two arguments,
+//! solved together.
+
+use super::value::Value;
+use super::weigh::Example;
+use crate::number::expression::{Expression, Fuel};
+use crate::number::integer::Integer;
+use crate::number::pool::Pool;
+use crate::symbol::Word;
+use crate::values::fit::Random;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Values of some words, to begin with.
+pub type Start = Vec<(Word, Value)>;
+
+/// Longer inputs have too many frames.
+const LONGEST: usize = 6;
+/// A frame has so many examples at least; so many frames, the most frequent ones, are looked at.
+const FEWEST: usize = 4;
+const FRAMES: usize = 6;
+/// So many starts of numbers at most.
+const STARTS: usize = 4;
+
+/// The fillers of a frame's two places, with the result.
+type Pairs<'a> = Vec<(Word, Word, &'a Value)>;
+
+/// Starts worth trying where learning has not got far, the most promising first.
+pub fn starts(pool: &Pool, examples: &[Example]) -> Vec<Start> {
+    let frames = frames(examples);
+    match examples.first().map(|example| &example.value) {
+        Some(Value::Truth(_)) => truths(&frames),
+        Some(Value::Number(_)) => numbers(pool, &frames),
+        None => Vec::new(),
+    }
+}
+
+fn frames(examples: &[Example]) -> Vec<Pairs<'_>> {
+    let mut frames: BTreeMap<Vec<Option<Word>>, Pairs<'_>> = BTreeMap::new();
+    for example in examples.iter().filter(|example| (2..=LONGEST).contains(&example.input.len())) {
+        for first in 0..example.input.len() {
+            for second in first + 1..example.input.len() {
+                let place = |(place, &word)| (place != first && place != second).then_some(word);
+                let frame = example.input.iter().enumerate().map(place).collect();
+                let pair = (example.input[first], example.input[second], &example.value);
+                frames.entry(frame).or_default().push(pair);
+            }
+        }
+    }
+    let mut frames: Vec<Pairs<'_>> = frames.into_values().filter(|pairs| pairs.len() >= FEWEST).collect();
+    frames.sort_by_key(|pairs| std::cmp::Reverse(pairs.len()));
+    frames.truncate(FRAMES);
+    frames
+}
+
+/// All truth values of the two, three and four words that fill frames most often.
+fn truths(frames: &[Pairs<'_>]) -> Vec<Start> {
+    let mut often: BTreeMap<Word, usize> = BTreeMap::new();
+    for (first, second, _) in frames.iter().flatten() {
+        *often.entry(*first).or_default() += 1;
+        *often.entry(*second).or_default() += 1;
+    }
+    let mut often: Vec<(Word, usize)> = often.into_iter().collect();
+    often.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let mut starts = Vec::new();
+    for words in [2, 3, 4] {
+        let some = often.get(..words).filter(|some| words == 2 || some[words - 1].1 * 2 >= some[0].1);
+        for mask in 0..1u32 << some.map_or(0, <[_]>::len) {
+            let truth =
+                |(number, (word, _)): (usize, &(Word, usize))| (*word, Value::Truth(mask >> number & 1 == 1));
+            let start: Start = some.into_iter().flatten().enumerate().map(truth).collect();
+            if !start.is_empty() {
+                starts.push(start);
+            }
+        }
+    }
+    starts
+}
+
+fn numbers(pool: &Pool, frames: &[Pairs<'_>]) -> Vec<Start> {
+    let mut solved: Vec<Solved> =
+        frames.par_iter().filter_map(|pairs| Frame::new(pairs)?.solve(pool)).collect();
+    let worth = |solved: &Solved| 5.0 * solved.right as f64 - solved.bits;
+    solved.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+    solved.truncate(STARTS);
+    let start = |solved: Solved| {
+        let mut start: Start =
+            solved.values.into_iter().map(|(word, number)| (word, Value::from(number))).collect();
+        start.sort();
+        start
+    };
+    solved.into_iter().map(start).collect()
+}
+
+struct Solved {
+    right: usize,
+    bits: f64,
+    values: FxHashMap<Word, i64>,
+}
+
+/// A frame whose results are numbers.
+struct Frame {
+    pairs: Vec<(Word, Word, i64)>,
+    words: Vec<Word>,
+    range: std::ops::RangeInclusive<i64>,
+}
+
+/// Functions tried, the cheapest first, and how dear they may be.
+const FUNCTIONS: usize = 80;
+const DEAREST: f64 = 16.0;
+/// Ways to begin with each.
+const BEGINNINGS: u64 = 8;
+/// Rounds of finding the best number for each word in turn.
+const SWEEPS: usize = 4;
+
+impl Frame {
+    fn new(pairs: &Pairs<'_>) -> Option<Frame> {
+        let pairs: Vec<(Word, Word, i64)> = pairs
+            .iter()
+            .filter_map(|&(first, second, value)| Some((first, second, value.small()?)))
+            .collect();
+        let mut words: Vec<Word> = pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+        words.sort_unstable();
+        words.dedup();
+        let least = pairs.iter().map(|pair| pair.2).min()?.clamp(-50, 0);
+        let most = pairs.iter().map(|pair| pair.2).max()?.clamp(10, 100);
+        (words.len() >= 3 && pairs.len() >= words.len()).then_some(Frame {
+            pairs,
+            words,
+            range: least..=most,
+        })
+    }
+
+    /// The function and the numbers that explain most pairs, if it is most of them.
+    fn solve(&self, pool: &Pool) -> Option<Solved> {
+        let mut best: Option<Solved> = None;
+        let mut random = Random(99);
+        for term in pool.binary.iter().filter(|term| term.bits < DEAREST).take(FUNCTIONS) {
+            for beginning in 0..BEGINNINGS {
+                let values = self.sweep(&term.program, self.begin(beginning, &mut random));
+                let right = self.right(&term.program, &values, None);
+                let is_better = best
+                    .as_ref()
+                    .is_none_or(|best| right > best.right || (right == best.right && term.bits < best.bits));
+                if values.len() == self.words.len() && 2 * right > self.pairs.len() && is_better {
+                    best = Some(Solved { right, bits: term.bits, values });
+                }
+            }
+        }
+        best
+    }
+
+    fn begin(&self, beginning: u64, random: &mut Random) -> FxHashMap<Word, i64> {
+        let results = |word: Word| {
+            self.pairs.iter().filter(move |pair| pair.0 == word || pair.1 == word).map(|pair| pair.2)
+        };
+        match beginning {
+            0 => self.words.iter().filter_map(|&word| Some((word, results(word).min()?))).collect(),
+            1 => self.words.iter().filter_map(|&word| Some((word, results(word).max()?))).collect(),
+            _ => {
+                let word = self.words[random.below(self.words.len())];
+                let number = 2 * (beginning as i64 - 2) + random.below(2) as i64;
+                FxHashMap::from_iter([(word, number)])
+            }
+        }
+    }
+
+    /// Pairs, all or those of one word, that the function explains.
+    fn right(&self, function: &Expression, values: &FxHashMap<Word, i64>, of: Option<Word>) -> usize {
+        let is_right = |pair: &&(Word, Word, i64)| {
+            let (Some(&x), Some(&y)) = (values.get(&pair.0), values.get(&pair.1)) else { return false };
+            let arguments = [Integer::from(x), Integer::from(y)];
+            let mut fuel = Fuel { steps: 300, ..Fuel::for_learning() };
+            function.evaluate(&arguments, &mut fuel) == Some(Integer::from(pair.2))
+        };
+        let is_asked = |pair: &&(Word, Word, i64)| of.is_none_or(|word| pair.0 == word || pair.1 == word);
+        self.pairs.iter().filter(is_asked).filter(is_right).count()
+    }
+
+    fn sweep(&self, function: &Expression, mut values: FxHashMap<Word, i64>) -> FxHashMap<Word, i64> {
+        for sweep in 0..SWEEPS {
+            let mut changed = false;
+            for &word in &self.words {
+                changed |= self.improve(function, &mut values, word);
+            }
+            let is_hopeless = sweep == 1 && self.right(function, &values, None) * 4 < self.pairs.len();
+            if !changed || is_hopeless {
+                break;
+            }
+        }
+        values
+    }
+
+    /// Gives a word the number that explains most, if a word beside it has one.
+    fn improve(&self, function: &Expression, values: &mut FxHashMap<Word, i64>, word: Word) -> bool {
+        let is_reached = self.pairs.iter().any(|pair| {
+            (pair.0 == word && values.contains_key(&pair.1))
+                || (pair.1 == word && values.contains_key(&pair.0))
+        });
+        if !is_reached {
+            return false;
+        }
+        let before = values.get(&word).copied();
+        let mut best = before;
+        let mut most = if before.is_some() { self.right(function, values, Some(word)) } else { 0 };
+        for number in self.range.clone() {
+            values.insert(word, number);
+            let right = self.right(function, values, Some(word));
+            if right > most {
+                most = right;
+                best = Some(number);
+            }
+        }
+        match best {
+            Some(number) => values.insert(word, number),
+            None => values.remove(&word),
+        };
+        best != before
+    }
+}

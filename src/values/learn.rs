@@ -1,0 +1,626 @@
+//! Learning entries of values.
+//!
+//! In rounds: what is wanted of patterns in the examples that are not explained is collected, programs are fitted to it, and the best are believed.
+//! A candidate is ranked by what it saves and by a share of what the examples with its words might save later: without that, truth values,
+//! of which each example shows one bit, never start. Then every entry has to pay, and every word is learned anew given all others. The whole
+//! is begun several times, and the shortest kept.
+
+use super::entry::{Entry, Pattern, constant_bits};
+use super::evidence::{goals, views};
+use super::fit::{Fitted, Random, Wanted, fit};
+use super::latent::{self, Start};
+use super::preference::Kind;
+use super::program::Program;
+use super::value::Value;
+use super::weigh::{Believed, Example, Total, Weighed};
+use crate::number::expression::{Expression, Fuel, Function, Operation};
+use crate::number::integer::Integer;
+use crate::number::pool::Pool;
+use crate::symbol::Word;
+use crate::theory::EntryId;
+use crate::theory::entry::In;
+use crate::theory::tree::Place;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Inputs this short are learned from.
+const LONGEST: usize = 18;
+/// So many of the shortest, and so many others.
+const SHORTEST: usize = 300;
+const OTHERS: usize = 300;
+/// Evidence is taken from inputs this short.
+const LONGEST_EVIDENCE: usize = 14;
+/// Rounds of believing more at most.
+const ROUNDS: usize = 40;
+/// Starts with ranks that are shaken.
+const RESTARTS: u64 = 3;
+
+/// What was learned.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The entries and what fills them.
+    pub believed: Believed,
+    /// Their description length and that of the examples that were looked at.
+    pub total: Total,
+    /// How many examples that was.
+    pub examples: usize,
+    /// How often each entry is used.
+    pub uses: Vec<usize>,
+}
+
+/// Learns from examples with so many different words. `stop` is asked between rounds.
+pub fn learn(all: &[Example], words: usize, stop: &(dyn Fn() -> bool + Sync)) -> Learned {
+    let examples = chosen(all);
+    let mut learner =
+        Learner { words, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
+    let mut best = learner.run(&[], None);
+    if best.1.right * 10 < examples.len() * 9 {
+        let starts = latent::starts(&learner.pool, &examples);
+        best = shortest(best, learner.try_starts(&starts));
+    }
+    let constants: Start = if best.2 { constants(&best.0) } else { Vec::new() };
+    let seeds: Vec<u64> = (0..RESTARTS).map(|number| 777 + number * 7919).collect();
+    let again: Vec<Run> = seeds.par_iter().map(|&seed| learner.clone().run(&constants, Some(seed))).collect();
+    for run in again {
+        best = shortest(best, run);
+    }
+    let uses = settle(&mut best.0, all, stop);
+    Learned { believed: best.0, total: best.1, examples: examples.len(), uses }
+}
+
+/// Inputs this short, and so many, show what fills what in the end.
+const LONGEST_COUNTED: usize = 40;
+const COUNTED: usize = 3000;
+
+/// Examples by which a filler of a slot is tried without: so many that cost more than this, in bits, and so many others.
+const TRIED: usize = 300;
+const COSTLY: f64 = 0.5;
+/// Fillers that are tried without, the most frequent first.
+const FILLERS: usize = 40;
+/// What has to be saved, in bits: less is chance.
+const SAVED: f64 = 2.0;
+
+/// Counts what fills what over more examples than were learned from. Where several trees of an example have the right value (sums may be grouped
+/// in any way), counting settles on some habit, not always on one that serves all examples: so, if some are not served, each slot is
+/// tried without each of its fillers.
+fn settle(believed: &mut Believed, all: &[Example], stop: &(dyn Fn() -> bool + Sync)) -> Vec<usize> {
+    let counted = spread(all, COUNTED);
+    let uses = believed.recount(&counted);
+    let bits: Vec<f64> = counted.par_iter().map(|example| believed.weigh(example).1.bits).collect();
+    let costly: Vec<&Example> =
+        counted.iter().zip(&bits).filter(|(_, bits)| **bits > COSTLY).map(|(example, _)| *example).collect();
+    if costly.is_empty() {
+        return uses;
+    }
+    let step = costly.len().div_ceil(TRIED);
+    let mut tried = spread(all, TRIED);
+    tried.extend(costly.into_iter().step_by(step));
+    let mut settled = believed.clone();
+    settled.recount(&tried);
+    let mut best = settled.total(&tried).bits;
+    let mut fillings: Vec<((Place, Kind), f64)> =
+        settled.counts.fillings.iter().map(|(filling, count)| (*filling, *count)).collect();
+    fillings.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (filling, _) in fillings.into_iter().filter(|(filling, _)| filling.1.is_some()).take(FILLERS) {
+        if stop() {
+            break;
+        }
+        let mut without = settled.clone();
+        without.counts.fillings.remove(&filling);
+        without.counts.orders.clear();
+        without.recount(&tried);
+        let bits = without.total(&tried).bits;
+        if bits + SAVED < best {
+            best = bits;
+            settled = without;
+        }
+    }
+    let settled_uses = settled.recount(&counted);
+    if settled.total(&counted).bits >= believed.total(&counted).bits {
+        return uses;
+    }
+    *believed = settled;
+    settled_uses
+}
+
+/// So many of the examples that are not too long, from all over.
+fn spread(all: &[Example], most: usize) -> Vec<&Example> {
+    let short: Vec<&Example> =
+        all.iter().filter(|example| (1..=LONGEST_COUNTED).contains(&example.input.len())).collect();
+    let step = short.len().div_ceil(most).max(1);
+    short.into_iter().step_by(step).collect()
+}
+
+/// Learns what else there is to know from examples with words that are new; all that is known stays.
+pub fn extend(
+    known: &Believed,
+    all: &[Example],
+    words: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> (Believed, Vec<usize>) {
+    let examples = chosen(all);
+    let mut learner =
+        Learner { words, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
+    let entries: Vec<Entry> = known.lexicon.live().map(|id| known.lexicon.entry(id).clone()).collect();
+    learner.remember(&entries);
+    let mut believed = known.clone();
+    believed.before = known.counts.clone();
+    let first = believed.lexicon.len() as EntryId;
+    learner.grow(&mut believed, None);
+    let examples: Vec<&Example> = learner.examples.iter().collect();
+    learner.prune(&mut believed, &examples, first);
+    let uses = believed.recount(&examples);
+    (believed, uses)
+}
+
+/// What a run came to, and whether it began with values.
+type Run = (Believed, Total, bool);
+
+fn shortest(a: Run, b: Run) -> Run {
+    if b.1.bits < a.1.bits { b } else { a }
+}
+
+/// From how many of the examples entries are learned, and in how many it is counted what fills what.
+pub fn used(all: &[Example]) -> (usize, usize) {
+    (chosen(all).len(), spread(all, COUNTED).len())
+}
+
+/// The shortest examples and some others, each input once, the shortest first.
+fn chosen(examples: &[Example]) -> Vec<Example> {
+    let mut seen = BTreeSet::new();
+    let mut distinct: Vec<&Example> =
+        examples.iter().filter(|example| !example.input.is_empty() && seen.insert(&example.input)).collect();
+    distinct.sort_by_key(|example| example.input.len());
+    let short =
+        distinct.partition_point(|example| example.input.len() <= LONGEST).max(distinct.len().min(50));
+    let mut rest = distinct[..short].to_vec();
+    let mut chosen: Vec<&Example> = rest.drain(..short.min(SHORTEST)).collect();
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for last in (1..rest.len()).rev() {
+        rest.swap(last, random.below(last + 1));
+    }
+    rest.truncate(OTHERS);
+    chosen.append(&mut rest);
+    chosen.into_iter().cloned().collect()
+}
+
+/// The values of single words.
+fn constants(believed: &Believed) -> Start {
+    let lexicon = &believed.lexicon;
+    let constant = |id: EntryId| {
+        let entry = lexicon.entry(id);
+        match *entry.pattern.pieces {
+            [In::Word(word)] => Some((word, entry.constant()?.clone())),
+            _ => None,
+        }
+    };
+    lexicon.live().filter_map(constant).collect()
+}
+
+#[derive(Clone)]
+struct Learner<'a> {
+    words: usize,
+    examples: &'a [Example],
+    pool: Pool,
+    /// Functions learned so far: what is learned later may call them.
+    functions: Vec<Arc<Expression>>,
+    stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// What is wanted of a pattern, by example.
+type Evidence = BTreeMap<Pattern, Vec<Wanted>>;
+
+struct Candidate {
+    pattern: Pattern,
+    fitted: Fitted,
+    /// With its pattern.
+    bits: f64,
+    rank: f64,
+}
+
+impl Learner<'_> {
+    fn try_starts(&self, starts: &[Start]) -> Run {
+        let runs: Vec<Run> = starts.par_iter().map(|start| self.clone().run(start, None)).collect();
+        let none = (Believed::nothing(), Total { bits: f64::INFINITY, right: 0 }, false);
+        runs.into_iter().fold(none, shortest)
+    }
+
+    fn run(&mut self, start: &[(Word, Value)], seed: Option<u64>) -> Run {
+        let mut believed = Believed::nothing();
+        for (word, value) in start {
+            let pattern = Pattern::word(*word);
+            let bits = pattern.bits(self.words) + constant_bits(value);
+            believed.add(Entry { pattern, program: Program::Constant(value.clone()) }, bits);
+        }
+        self.grow(&mut believed, seed);
+        let examples: Vec<&Example> = self.examples.iter().collect();
+        believed.recount(&examples);
+        for _ in 0..2 {
+            self.prune(&mut believed, &examples, 0);
+            believed.recount(&examples);
+        }
+        self.refine(&mut believed, &examples);
+        believed.recount(&examples);
+        let total = believed.total(&examples);
+        (believed, total, !start.is_empty())
+    }
+
+    /// Believes more and more, until all examples are explained or nothing promises to explain one.
+    fn grow(&mut self, believed: &mut Believed, seed: Option<u64>) {
+        let mut random = seed.map(Random);
+        let mut banned: BTreeSet<Pattern> = BTreeSet::new();
+        let counted: Vec<&Example> = self.examples.iter().take(400).collect();
+        for round in 0..ROUNDS {
+            if (self.stop)() {
+                break;
+            }
+            let open = self.open(believed);
+            if open.is_empty() {
+                break;
+            }
+            let evidence = self.evidence(believed, &open, &banned);
+            let candidates = self.candidates(believed, &open, evidence, random.as_mut());
+            if candidates.is_empty() {
+                break;
+            }
+            let accepted = accept(believed, candidates);
+            self.remember(&accepted);
+            let uses = believed.recount(&counted);
+            // What is never used is in the way.
+            if round % 4 == 3 || round > 6 {
+                let unused: Vec<EntryId> = believed
+                    .lexicon
+                    .live()
+                    .filter(|&id| uses[id as usize] == 0 && believed.lexicon.entry(id).pattern.slots() > 0)
+                    .collect();
+                for id in unused {
+                    banned.insert(believed.lexicon.entry(id).pattern.clone());
+                    believed.set_live(id, false);
+                }
+            }
+        }
+    }
+
+    /// The examples without a tree that is right.
+    fn open(&self, believed: &Believed) -> Vec<usize> {
+        let weighed: Vec<Weighed> =
+            self.examples.par_iter().map(|example| believed.weigh(example).1).collect();
+        (0..weighed.len()).filter(|&number| weighed[number].item.is_none()).collect()
+    }
+
+    /// What is wanted of patterns in some of the open examples.
+    fn evidence(&self, believed: &Believed, open: &[usize], banned: &BTreeSet<Pattern>) -> Evidence {
+        let (first, rest) = open.split_at(open.len().min(80));
+        let step = (open.len() / 60).max(1);
+        let some: Vec<usize> = first.iter().chain(rest.iter().step_by(step).take(60)).copied().collect();
+        let found: Vec<Vec<(Pattern, Wanted)>> =
+            some.par_iter().map(|&number| self.wanted(believed, number, &self.examples[number])).collect();
+        let mut evidence = Evidence::new();
+        for (pattern, wanted) in found.into_iter().flatten() {
+            if !banned.contains(&pattern) {
+                let all = evidence.entry(pattern).or_default();
+                if all.len() < 200 {
+                    all.push(wanted);
+                }
+            }
+        }
+        evidence
+    }
+
+    fn wanted(&self, believed: &Believed, number: usize, example: &Example) -> Vec<(Pattern, Wanted)> {
+        let mut found = Vec::new();
+        if example.input.len() > LONGEST_EVIDENCE {
+            return found;
+        }
+        let chart = believed.chart(&example.input);
+        for goal in goals(&believed.lexicon, &chart, &example.input, &example.value) {
+            for (pattern, arguments) in views(&chart, &example.input, goal.from, goal.to) {
+                let value = goal.value.clone();
+                let bits = example.value.bits();
+                found.push((pattern, Wanted { arguments, value, example: number, bits }));
+            }
+        }
+        found
+    }
+
+    fn candidates(
+        &self,
+        believed: &Believed,
+        open: &[usize],
+        evidence: Evidence,
+        mut random: Option<&mut Random>,
+    ) -> Vec<Candidate> {
+        let known: BTreeSet<Word> =
+            believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.words()).collect();
+        let mut keys: Vec<(Pattern, Vec<Wanted>, f64)> = evidence
+            .into_iter()
+            .map(|(pattern, wanted)| {
+                let worth = bits_of(&wanted) - pattern.bits(self.words);
+                (pattern, wanted, worth)
+            })
+            .collect();
+        keys.sort_by(|a, b| b.2.total_cmp(&a.2));
+        keys.truncate(250);
+        let mut candidates: Vec<Candidate> = keys
+            .into_par_iter()
+            .filter(|(pattern, ..)| !believed.lexicon.has(pattern))
+            .filter_map(|(pattern, wanted, _)| self.candidate(pattern, &wanted, open, &known))
+            .collect();
+        for candidate in &mut candidates {
+            if let Some(random) = random.as_mut() {
+                candidate.rank *= 1.0 + random.below(1000) as f64 / 1000.0;
+            }
+        }
+        candidates.sort_by(|a, b| b.rank.total_cmp(&a.rank).then_with(|| a.pattern.cmp(&b.pattern)));
+        candidates
+    }
+
+    fn candidate(
+        &self,
+        pattern: Pattern,
+        wanted: &[Wanted],
+        open: &[usize],
+        known: &BTreeSet<Word>,
+    ) -> Option<Candidate> {
+        let fitted = fit(&self.pool, &pattern, wanted)?;
+        let possible = bits_of(wanted);
+        let share = (fitted.saved / possible).max(0.0);
+        let bits = fitted.bits + pattern.bits(self.words);
+        let own: BTreeSet<Word> = pattern.words().collect();
+        let mut potential = 0.0;
+        for example in open.iter().map(|&number| &self.examples[number]) {
+            if pattern.is_within(&example.input) {
+                let unknown: BTreeSet<Word> = example
+                    .input
+                    .iter()
+                    .copied()
+                    .filter(|word| !known.contains(word) && !own.contains(word))
+                    .collect();
+                potential += example.value.bits() / (1.0 + unknown.len() as f64);
+            }
+        }
+        let new = match own.len() {
+            0 => 1.0,
+            all => own.iter().filter(|word| !known.contains(word)).count() as f64 / all as f64,
+        };
+        // Several words that are kept as a whole explain nothing else.
+        let credit = if pattern.pieces.len() > 1 && pattern.slots() == 0 { 0.0 } else { 0.5 };
+        let later = credit * share * share * (potential - possible).max(0.0) * (0.3 + 0.7 * new);
+        let rank = fitted.saved + later - bits;
+        (rank > 0.0 && share > 0.5).then_some(Candidate { pattern, fitted, bits, rank })
+    }
+
+    /// Functions of two numbers may be called by what is learned later.
+    fn remember(&mut self, accepted: &[Entry]) {
+        let before = self.functions.len();
+        for entry in accepted {
+            let function = match &entry.program {
+                Program::Number(expression) if entry.pattern.slots() == 2 => Arc::clone(expression),
+                Program::Fold(expression) => Arc::clone(expression),
+                Program::Linear(factors) if **factors == [0, 1, 1, 0] => {
+                    let argument = |number| Arc::new(Expression::Argument(number));
+                    let add = Function::Operation(Operation::Add);
+                    Arc::new(Expression::Call(add, argument(0), argument(1)))
+                }
+                _ => continue,
+            };
+            if !self.functions.iter().any(|other| behaviour(other) == behaviour(&function)) {
+                self.functions.push(function);
+            }
+        }
+        if self.functions.len() > before {
+            self.pool = Pool::new(&self.functions);
+        }
+    }
+
+    /// Lets go of entries, from a number on, that do not pay.
+    fn prune(&self, believed: &mut Believed, examples: &[&Example], first: EntryId) {
+        let ids: Vec<EntryId> = believed.lexicon.live().rev().filter(|&id| id >= first).collect();
+        for id in ids {
+            if (self.stop)() {
+                return;
+            }
+            let pattern = &believed.lexicon.entry(id).pattern;
+            let touched: Vec<&Example> =
+                examples.iter().copied().filter(|example| pattern.is_within(&example.input)).collect();
+            let step = (touched.len() / 150).max(1);
+            let some: Vec<&Example> = touched.iter().copied().step_by(step).collect();
+            // Some tell in most cases; where they speak against it, all are asked.
+            let pays = [&some, &touched].into_iter().any(|examples| {
+                let before = believed.total(examples).bits;
+                believed.set_live(id, false);
+                let after = believed.total(examples).bits;
+                believed.set_live(id, true);
+                after >= before
+            });
+            believed.set_live(id, pays);
+        }
+    }
+
+    /// Learns each word anew, given all others, and keeps the shorter.
+    fn refine(&self, believed: &mut Believed, examples: &[&Example]) {
+        for _ in 0..2 {
+            let words: BTreeSet<Word> = believed
+                .lexicon
+                .live()
+                .map(|id| &believed.lexicon.entry(id).pattern)
+                .filter(|pattern| pattern.slots() > 0)
+                .flat_map(Pattern::words)
+                .collect();
+            let mut changed = false;
+            for word in words {
+                if (self.stop)() {
+                    return;
+                }
+                if self.refine_word(believed, examples, word) {
+                    changed = true;
+                    believed.recount(examples);
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    fn refine_word(&self, believed: &mut Believed, examples: &[&Example], word: Word) -> bool {
+        let old: Vec<EntryId> = believed
+            .lexicon
+            .live()
+            .filter(|&id| believed.lexicon.entry(id).pattern.words().any(|other| other == word))
+            .collect();
+        let touched: Vec<&Example> = examples
+            .iter()
+            .copied()
+            .filter(|example| example.input.contains(&word) && example.input.len() <= LONGEST_EVIDENCE)
+            .collect();
+        let step = (touched.len() / 70).max(1);
+        let touched: Vec<&Example> = touched.into_iter().step_by(step).take(80).collect();
+        if old.is_empty() || touched.is_empty() {
+            return false;
+        }
+        let (before, before_all) = (believed.total(&touched).bits, believed.total(examples).bits);
+        let old_bits: f64 = old.iter().map(|&id| believed.lexicon.bits(id)).sum();
+        let length = believed.lexicon.len();
+        old.iter().for_each(|&id| believed.set_live(id, false));
+        let after = self.relearn(believed, &touched, word, old_bits);
+        if after + 1.0 < before && believed.total(examples).bits < before_all {
+            return true;
+        }
+        believed.truncate(length);
+        old.iter().for_each(|&id| believed.set_live(id, true));
+        false
+    }
+
+    /// Believes entries with a word, each the best of some, and lets go of those that do not pay; the description length then.
+    fn relearn(&self, believed: &mut Believed, touched: &[&Example], word: Word, old_bits: f64) -> f64 {
+        let first = believed.lexicon.len();
+        let mut best = f64::INFINITY;
+        let mut spent = 0.0;
+        for _ in 0..5 {
+            let Some((bits, entry, price)) = self.best_with(believed, touched, word) else { break };
+            if bits >= best {
+                break;
+            }
+            best = bits;
+            spent += price;
+            believed.add(entry, price);
+            if spent > old_bits + 60.0 {
+                break;
+            }
+        }
+        for id in (first as EntryId..believed.lexicon.len() as EntryId).rev() {
+            believed.set_live(id, false);
+            let without = believed.total(touched).bits;
+            if without < best {
+                best = without;
+            } else {
+                believed.set_live(id, true);
+            }
+        }
+        best
+    }
+
+    /// The entry with a word that makes examples shortest, their length with it, and its price.
+    fn best_with(
+        &self,
+        believed: &mut Believed,
+        touched: &[&Example],
+        word: Word,
+    ) -> Option<(f64, Entry, f64)> {
+        let found: Vec<Vec<(Pattern, Wanted)>> = touched
+            .par_iter()
+            .enumerate()
+            .map(|(number, example)| match believed.weigh(example).1.item {
+                Some(_) => Vec::new(),
+                None => self.wanted(believed, number, example),
+            })
+            .collect();
+        let mut evidence = Evidence::new();
+        for (pattern, wanted) in found.into_iter().filter(|found| !found.is_empty()).take(60).flatten() {
+            if pattern.words().any(|other| other == word) && !believed.lexicon.has(&pattern) {
+                evidence.entry(pattern).or_default().push(wanted);
+            }
+        }
+        let mut keys: Vec<(Pattern, Vec<Wanted>)> = evidence.into_iter().collect();
+        let examples = |wanted: &[Wanted]| wanted.chunk_by(|a, b| a.example == b.example).count();
+        keys.sort_by(|a, b| {
+            let by_examples = examples(&b.1).cmp(&examples(&a.1));
+            by_examples.then(a.0.pieces.len().cmp(&b.0.pieces.len())).then_with(|| a.0.cmp(&b.0))
+        });
+        keys.truncate(25);
+        let mut fitted: Vec<(f64, Entry, f64)> = keys
+            .into_par_iter()
+            .filter_map(|(pattern, wanted)| {
+                let Fitted { program, bits, saved } = fit(&self.pool, &pattern, &wanted)?;
+                let price = bits + pattern.bits(self.words);
+                (saved > price).then_some((saved - price, Entry { pattern, program }, price))
+            })
+            .collect();
+        fitted.sort_by(|a, b| b.0.total_cmp(&a.0));
+        fitted.truncate(4);
+        let length = believed.lexicon.len();
+        let mut best: Option<(f64, Entry, f64)> = None;
+        for (_, entry, price) in fitted {
+            believed.add(entry.clone(), price);
+            let bits = believed.total(touched).bits;
+            believed.truncate(length);
+            if best.as_ref().is_none_or(|best| bits < best.0) {
+                best = Some((bits, entry, price));
+            }
+        }
+        best
+    }
+}
+
+/// What examples cost while they are not explained, each counted once.
+fn bits_of(wanted: &[Wanted]) -> f64 {
+    wanted.chunk_by(|a, b| a.example == b.example).map(|rows| rows[0].bits).sum()
+}
+
+/// What tells functions apart.
+fn behaviour(function: &Expression) -> Vec<Option<Integer>> {
+    let value = |number: i64| {
+        let arguments = [Integer::from(number % 7), Integer::from(number / 7 - 1)];
+        function.evaluate(&arguments, &mut Fuel::for_learning())
+    };
+    (0..40).map(value).collect()
+}
+
+/// A round accepts so many entries with slots at most, and judges so many.
+const ACCEPTED: usize = 6;
+const JUDGED: usize = 60;
+
+/// Believes the best candidates that do not speak of the same words.
+fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
+    let known: BTreeSet<Word> =
+        believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.words()).collect();
+    let mut busy: BTreeSet<Word> = BTreeSet::new();
+    let mut accepted = Vec::new();
+    let best = candidates.first().map_or(0.0, |candidate| candidate.rank);
+    let mut judged = 0;
+    for Candidate { pattern, fitted, bits, rank } in candidates {
+        let words: Vec<Word> = pattern.words().collect();
+        let slots = pattern.slots();
+        let is_wordless = words.is_empty();
+        if !accepted.is_empty() && (is_wordless || (slots > 0 && accepted.len() >= ACCEPTED)) {
+            continue;
+        }
+        let is_taken = words.iter().any(|word| busy.contains(word) && !known.contains(word))
+            || (slots > 0 && !is_wordless && words.iter().all(|word| busy.contains(word)));
+        let is_constant = slots + pattern.pieces.len() == 1;
+        if is_taken || (!is_constant && rank < 0.25 * best) {
+            continue;
+        }
+        if judged > JUDGED {
+            break;
+        }
+        judged += 1;
+        busy.extend(words);
+        let entry = Entry { pattern, program: fitted.program };
+        believed.add(entry.clone(), bits);
+        accepted.push(entry);
+    }
+    accepted
+}

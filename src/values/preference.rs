@@ -1,0 +1,210 @@
+//! What fills which slot: the tree model of values.
+//!
+//! All constants are one kind of filler, every other entry is a kind of its own: which number word stands in a slot says nothing about its
+//! neighbours. A slot's own distribution backs off to the kin of its fillers and to the distribution of its entry, and
+//! then to that of all entries, with a weight that falls with the number of
+//! *different* fillers seen. An entry of two numbers also has a preference for how they compare: `_ hundred`, `hundred _`.
+
+use super::entry::Lexicon;
+use super::value::Value;
+use crate::theory::EntryId;
+use crate::theory::tree::{Place, ROOT};
+use std::collections::BTreeMap;
+
+/// A kind of filler: an entry with slots, or any constant.
+pub type Kind = Option<EntryId>;
+
+/// What the trees of examples show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// What fills which slot how often.
+    pub fillings: BTreeMap<(Place, Kind), f64>,
+    /// How many different texts were seen in a slot.
+    pub different: BTreeMap<Place, f64>,
+    /// For entries of two numbers, how many different pairs of them were in order and out of order.
+    pub orders: BTreeMap<EntryId, [f64; 2]>,
+}
+
+/// Slots of an entry that have a distribution of their own; further ones share the last one.
+const SLOTS: usize = 4;
+/// The weight of what was not seen, in counts.
+const UNSEEN: f64 = 1.0;
+/// The share of kin in what was not seen in a slot; the rest is that of the entry's other slots.
+const WALK: f64 = 0.5;
+
+/// Costs of fillers and of orders, in bits.
+#[derive(Clone, Debug, Default)]
+pub struct Preference {
+    /// The column of each entry as a filler.
+    columns: Vec<u32>,
+    /// The first row of each entry as a parent.
+    rows: Vec<u32>,
+    width: usize,
+    bits: Vec<f32>,
+    orders: Vec<[f32; 2]>,
+}
+
+impl Preference {
+    /// The preferences that counts show, for all believed entries.
+    pub fn new(counts: &Counts, lexicon: &Lexicon) -> Preference {
+        let mut columns = vec![0; lexicon.len()];
+        let mut rows = vec![0; lexicon.len()];
+        let mut parents = vec![ROOT.0];
+        for id in lexicon.live().filter(|&id| lexicon.entry(id).pattern.slots() > 0) {
+            columns[id as usize] = parents.len() as u32;
+            rows[id as usize] = parents.len() as u32;
+            parents.push(id);
+        }
+        let width = parents.len();
+        let column = |kind: &Kind| match kind {
+            None => Some(0),
+            Some(id) => lexicon.is_live(*id).then(|| columns[*id as usize] as usize),
+        };
+        let row = |parent: EntryId| match parent {
+            parent if parent == ROOT.0 => Some(0),
+            parent => lexicon.is_live(parent).then(|| rows[parent as usize] as usize),
+        };
+        let mut seen = vec![0.0; width * SLOTS * width];
+        let mut different = vec![0.0; width * SLOTS];
+        for ((place, kind), count) in &counts.fillings {
+            if let (Some(row), Some(column)) = (row(place.0), column(kind)) {
+                seen[(row * SLOTS + slot(place.1)) * width + column] += count;
+            }
+        }
+        for (place, count) in &counts.different {
+            if let Some(row) = row(place.0) {
+                different[row * SLOTS + slot(place.1)] += count;
+            }
+        }
+        let bits = table(&seen, &different, width);
+        let orders = (0..lexicon.len() as EntryId).map(|id| order_bits(counts.orders.get(&id))).collect();
+        Preference { columns, rows, width, bits, orders }
+    }
+
+    /// What it costs that `filler` stands at `place`.
+    pub fn bits(&self, place: Place, filler: EntryId) -> f32 {
+        let row = if place.0 == ROOT.0 { 0 } else { self.rows[place.0 as usize] as usize };
+        self.bits[(row * SLOTS + slot(place.1)) * self.width + self.columns[filler as usize] as usize]
+    }
+
+    /// What it costs that an entry has these values in its slots.
+    pub fn order_bits(&self, entry: EntryId, arguments: &[Value]) -> f32 {
+        order(arguments).map_or(0.0, |order| self.orders[entry as usize][order])
+    }
+}
+
+/// The distribution in which slots beyond the last share.
+fn slot(number: u8) -> usize {
+    usize::from(number).min(SLOTS - 1)
+}
+
+/// Whether the first of two numbers is the larger one, 0 or 1. Of equal ones there are too few to tell.
+pub fn order(arguments: &[Value]) -> Option<usize> {
+    match arguments {
+        [Value::Number(x), Value::Number(y)] if x != y => Some(usize::from(x > y)),
+        _ => None,
+    }
+}
+
+fn order_bits(counts: Option<&[f64; 2]>) -> [f32; 2] {
+    let counts = counts.copied().unwrap_or_default();
+    let total: f64 = counts.iter().sum();
+    counts.map(|count| -((count + UNSEEN / 2.0) / (total + UNSEEN)).log2() as f32)
+}
+
+/// `seen` has a row for each slot of each parent, and in it a count for each kind.
+fn table(seen: &[f64], different: &[f64], width: usize) -> Vec<f32> {
+    let everywhere: Vec<f64> = (0..width).map(|kind| seen.iter().skip(kind).step_by(width).sum()).collect();
+    let total: f64 = everywhere.iter().sum();
+    let walks = Walks::new(seen, &everywhere, width);
+    let mut bits = Vec::with_capacity(seen.len());
+    for (of_parent, different) in seen.chunks(SLOTS * width).zip(different.chunks(SLOTS)) {
+        let unseen = UNSEEN / (UNSEEN + different.iter().sum::<f64>());
+        let all: f64 = of_parent.iter().sum();
+        let by_kind: Vec<f64> = (0..width)
+            .map(|kind| share(of_parent.iter().skip(kind).step_by(width).sum::<f64>(), all))
+            .collect();
+        for (slot, different) in of_parent.chunks(width).zip(different) {
+            let unseen_here = UNSEEN / (UNSEEN + different);
+            let all: f64 = slot.iter().sum();
+            let walk = walks.from(slot);
+            for kind in 0..width {
+                let anywhere = (everywhere[kind] + 1.0) / (total + width as f64);
+                let kin =
+                    if all > 0.0 { WALK * walk[kind] + (1.0 - WALK) * by_kind[kind] } else { by_kind[kind] };
+                let backoff = unseen * anywhere + (1.0 - unseen) * kin;
+                let probability = unseen_here * backoff + (1.0 - unseen_here) * share(slot[kind], all);
+                bits.push(-probability.log2() as f32);
+            }
+        }
+    }
+    bits
+}
+
+fn share(count: f64, total: f64) -> f64 {
+    if total > 0.0 { count / total } else { 0.0 }
+}
+
+/// Walks from a slot to its fillers, to the other slots they fill, and to the fillers of these: kin.
+struct Walks {
+    width: usize,
+    /// For each kind, what stands where it stands.
+    beside: Vec<f64>,
+}
+
+impl Walks {
+    fn new(seen: &[f64], everywhere: &[f64], width: usize) -> Walks {
+        let mut beside = vec![0.0; width * width];
+        for slot in seen.chunks(width) {
+            let all: f64 = slot.iter().sum();
+            for (kind, &count) in slot.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+                for (other, &often) in slot.iter().enumerate() {
+                    beside[kind * width + other] += count / everywhere[kind] * often / all;
+                }
+            }
+        }
+        Walks { width, beside }
+    }
+
+    /// Where walks from a slot end.
+    fn from(&self, slot: &[f64]) -> Vec<f64> {
+        let all: f64 = slot.iter().sum();
+        let mut ends = vec![0.0; self.width];
+        for (kind, &count) in slot.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+            for (end, beside) in ends.iter_mut().zip(&self.beside[kind * self.width..]) {
+                *end += count / all * beside;
+            }
+        }
+        ends
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbol::Word;
+    use crate::values::entry::{Entry, Pattern};
+    use crate::values::program::Program;
+
+    #[test]
+    fn what_fills_a_place_has_probabilities_that_sum_to_one() {
+        let mut lexicon = Lexicon::default();
+        for word in 0..3 {
+            let program = Program::Constant(Value::from(i64::from(word)));
+            lexicon.add(Entry { pattern: Pattern::word(Word(word)), program }, 1.0);
+        }
+        let pieces = Box::new([crate::theory::entry::In::Slot(0), crate::theory::entry::In::Word(Word(9))]);
+        let pattern = Pattern { pieces, row: false };
+        let more = lexicon.add(Entry { pattern, program: Program::Linear(vec![1, 1]) }, 1.0);
+        let mut counts = Counts::default();
+        counts.fillings.insert(((more, 0), None), 3.0);
+        counts.fillings.insert((ROOT, Some(more)), 3.0);
+        counts.different.insert((more, 0), 2.0);
+        let preference = Preference::new(&counts, &lexicon);
+        for place in [ROOT, (more, 0), (more, 1)] {
+            let sum: f32 = [0, more].iter().map(|&filler| (-preference.bits(place, filler)).exp2()).sum();
+            assert!((sum - 1.0).abs() < 1e-5, "{place:?}: {sum}");
+        }
+        assert!(preference.bits((more, 0), 0) < preference.bits((more, 0), more));
+    }
+}

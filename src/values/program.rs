@@ -1,0 +1,366 @@
+//! What an entry computes from the values of its slots.
+
+use super::value::Value;
+use crate::number::expression::{ARGUMENTS, Expression, Fuel, Operation};
+use crate::number::integer::Integer;
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+/// A program. Those for rows take any number of arguments of one slot; the others one for each slot.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Program {
+    /// A value.
+    Constant(Value),
+    /// A number from numbers.
+    Number(Arc<Expression>),
+    /// c + a x of one argument; c + a x + b y + d x y of two; c + a x + b y + d z of three.
+    Linear(Vec<i64>),
+    /// A number from numbers, or a fold if it takes a row, and then an operation with a number.
+    Then {
+        /// Whether it takes a row.
+        row: bool,
+        /// What is computed first.
+        expression: Arc<Expression>,
+        /// What is done with it,
+        operation: Operation,
+        /// and with this.
+        number: i64,
+    },
+    /// One or the other number, by how two arguments compare.
+    Condition(Comparison, Arc<Expression>, Arc<Expression>),
+    /// Whether two arguments compare so.
+    Compare(Comparison),
+    /// A truth value for all truth values of the arguments: one bit each, that of all false first.
+    Table(u8, u32),
+    /// All arguments of a row put into one by a function of two.
+    Fold(Arc<Expression>),
+    /// The same for truth values, the function given as a table.
+    FoldTable(u32),
+    /// One number of a row, after it was put in order.
+    Pick(Order, Place),
+    /// How many arguments a row has.
+    Length,
+}
+
+/// A relation of two arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Comparison {
+    /// How they compare.
+    pub relation: Relation,
+    /// The first argument.
+    pub left: u8,
+    /// The second argument.
+    pub right: u8,
+}
+
+/// How two numbers compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Relation {
+    /// The first one is smaller.
+    Less,
+    /// The first one is larger.
+    More,
+    /// They are equal.
+    Equal,
+    /// The first one is not larger.
+    AtMost,
+    /// The first one is not smaller.
+    AtLeast,
+    /// They are not equal.
+    Other,
+}
+
+/// All relations, the simple ones first.
+pub const RELATIONS: [Relation; 6] =
+    [Relation::Less, Relation::More, Relation::Equal, Relation::AtMost, Relation::AtLeast, Relation::Other];
+
+/// The order of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Order {
+    /// As it stands.
+    Given,
+    /// From the smallest to the largest.
+    Sorted,
+}
+
+/// A place in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Place {
+    /// The first, the second, ...
+    FromStart(u8),
+    /// The last, the last but one, ...
+    FromEnd(u8),
+    /// The middle, or the one before it.
+    Middle,
+    /// The middle, or the one after it.
+    UpperMiddle,
+}
+
+impl Relation {
+    /// Whether numbers that compare so are in this relation.
+    pub fn holds(self, order: Ordering) -> bool {
+        match self {
+            Relation::Less => order.is_lt(),
+            Relation::More => order.is_gt(),
+            Relation::Equal => order.is_eq(),
+            Relation::AtMost => order.is_le(),
+            Relation::AtLeast => order.is_ge(),
+            Relation::Other => order.is_ne(),
+        }
+    }
+
+    fn sign(self) -> &'static str {
+        match self {
+            Relation::Less => "<",
+            Relation::More => ">",
+            Relation::Equal => "=",
+            Relation::AtMost => "<=",
+            Relation::AtLeast => ">=",
+            Relation::Other => "!=",
+        }
+    }
+}
+
+impl Comparison {
+    /// Whether the numbers compare so.
+    pub fn holds(self, numbers: &[Integer]) -> Option<bool> {
+        let (left, right) = (numbers.get(usize::from(self.left))?, numbers.get(usize::from(self.right))?);
+        Some(self.relation.holds(left.cmp(right)))
+    }
+}
+
+impl Place {
+    fn of(self, length: usize) -> Option<usize> {
+        match self {
+            Place::FromStart(place) => Some(usize::from(place)),
+            Place::FromEnd(place) => length.checked_sub(1 + usize::from(place)),
+            Place::Middle => Some(length.checked_sub(1)? / 2),
+            Place::UpperMiddle => Some(length / 2),
+        }
+    }
+}
+
+impl Program {
+    /// Whether it takes a row.
+    pub fn takes_row(&self) -> bool {
+        match self {
+            Program::Fold(_) | Program::FoldTable(_) | Program::Pick(..) | Program::Length => true,
+            Program::Then { row, .. } => *row,
+            _ => false,
+        }
+    }
+
+    /// Its value for these arguments; `None` if they are of another type, or it has none.
+    pub fn apply(&self, arguments: &[Value], fuel: &mut Fuel) -> Option<Value> {
+        match self {
+            Program::Constant(value) => Some(value.clone()),
+            Program::Table(number, table) => {
+                let row = truths(arguments)?.fold(0, |row, truth| 2 * row + u32::from(truth));
+                (arguments.len() == usize::from(*number)).then(|| Value::Truth(table >> row & 1 == 1))
+            }
+            Program::FoldTable(table) => {
+                let both = |x: bool, y: bool| table >> (2 * u32::from(x) + u32::from(y)) & 1 == 1;
+                truths(arguments)?.reduce(both).map(Value::Truth)
+            }
+            Program::Length => Some(Value::Number(Integer::from(arguments.len() as i64))),
+            Program::Compare(comparison) => comparison.holds(&numbers(arguments)?).map(Value::Truth),
+            _ => self.number(&numbers(arguments)?, fuel).map(Value::Number),
+        }
+    }
+
+    fn number(&self, numbers: &[Integer], fuel: &mut Fuel) -> Option<Integer> {
+        match self {
+            Program::Number(expression) => expression.evaluate(numbers, fuel),
+            Program::Linear(factors) => linear(factors, numbers, fuel),
+            Program::Then { row, expression, operation, number } => {
+                let first = match row {
+                    true => fold(expression, numbers, fuel)?,
+                    false => expression.evaluate(numbers, fuel)?,
+                };
+                operation.apply(&first, &Integer::from(*number), fuel)
+            }
+            Program::Condition(comparison, then, otherwise) => {
+                let branch = if comparison.holds(numbers)? { then } else { otherwise };
+                branch.evaluate(numbers, fuel)
+            }
+            Program::Fold(expression) => fold(expression, numbers, fuel),
+            Program::Pick(order, place) => {
+                let mut row: Vec<&Integer> = numbers.iter().collect();
+                if *order == Order::Sorted {
+                    row.sort();
+                }
+                row.get(place.of(row.len())?).map(|&number| number.clone())
+            }
+            Program::Length => Some(Integer::from(numbers.len() as i64)),
+            Program::Constant(_) | Program::Table(..) | Program::FoldTable(_) | Program::Compare(_) => None,
+        }
+    }
+
+    /// Whether it passes on its one argument, as far as some numbers and truth values tell.
+    pub fn passes_on(&self) -> bool {
+        let numbers = [-3, 0, 1, 7, 100].map(Value::from);
+        let truths = [false, true].map(Value::Truth);
+        let passes = |value: &Value| {
+            self.apply(std::slice::from_ref(value), &mut Fuel::for_learning()).as_ref() == Some(value)
+        };
+        numbers.iter().all(passes) || truths.iter().all(passes)
+    }
+
+    /// Whether it has a meaning for so many slots, whatever a file says.
+    pub fn is_sound(&self, slots: usize) -> bool {
+        let compares = |comparison: &Comparison| {
+            usize::from(comparison.left) < slots && usize::from(comparison.right) < slots
+        };
+        match self {
+            Program::Constant(_) => slots == 0,
+            Program::Number(expression) => expression.is_sound(slots),
+            Program::Linear(factors) => {
+                (1..=3).contains(&slots) && factors.len() == if slots == 1 { 2 } else { 4 }
+            }
+            Program::Then { row: true, expression, .. } => slots == 1 && expression.is_sound(2),
+            Program::Then { row: false, expression, .. } => expression.is_sound(slots),
+            Program::Condition(comparison, then, otherwise) => {
+                compares(comparison) && then.is_sound(slots) && otherwise.is_sound(slots)
+            }
+            Program::Compare(comparison) => compares(comparison),
+            Program::Table(number, _) => usize::from(*number) == slots && slots <= 5,
+            Program::Fold(expression) => slots == 1 && expression.is_sound(2),
+            Program::FoldTable(_) | Program::Pick(..) | Program::Length => slots == 1,
+        }
+    }
+}
+
+fn fold(expression: &Expression, numbers: &[Integer], fuel: &mut Fuel) -> Option<Integer> {
+    let (first, rest) = numbers.split_first()?;
+    rest.iter().try_fold(first.clone(), |all, number| expression.evaluate(&[all, number.clone()], fuel))
+}
+
+fn truths(arguments: &[Value]) -> Option<impl Iterator<Item = bool> + '_> {
+    let truth = |value: &Value| match value {
+        Value::Truth(truth) => Some(*truth),
+        Value::Number(_) => None,
+    };
+    arguments.iter().all(|value| truth(value).is_some()).then(|| arguments.iter().filter_map(truth))
+}
+
+/// The arguments as numbers, if all are.
+pub fn numbers(arguments: &[Value]) -> Option<Vec<Integer>> {
+    arguments.iter().map(|value| value.number().cloned()).collect()
+}
+
+/// `factors` are of 1 and each number, and of the product where there are two.
+fn linear(factors: &[i64], numbers: &[Integer], fuel: &Fuel) -> Option<Integer> {
+    let (constant, factors) = factors.split_first()?;
+    let product;
+    let mut terms: Vec<&Integer> = numbers.iter().collect();
+    if let [x, y] = numbers {
+        product = Operation::Multiply.apply(x, y, fuel)?;
+        terms.push(&product);
+    }
+    let mut sum = Integer::from(*constant);
+    for (factor, term) in factors.iter().zip(terms) {
+        let part = Operation::Multiply.apply(&Integer::from(*factor), term, fuel)?;
+        sum = Operation::Add.apply(&sum, &part, fuel)?;
+    }
+    Some(sum)
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |argument: u8| ARGUMENTS.get(usize::from(argument)).unwrap_or(&"_");
+        write!(out, "{} {} {}", name(self.left), self.relation.sign(), name(self.right))
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Program::Constant(value) => value.fmt(out),
+            Program::Number(expression) => out.write_str(outermost(&expression.to_string())),
+            Program::Linear(factors) => out.write_str(&sum(factors)),
+            Program::Then { row, expression, operation, number } => {
+                let first = if *row { folded(expression) } else { expression.to_string() };
+                out.write_str(outermost(&operation.written(&first, &number.to_string())))
+            }
+            Program::Condition(comparison, then, otherwise) => {
+                write!(out, "if {comparison} then {then} else {otherwise}")
+            }
+            Program::Compare(comparison) => comparison.fmt(out),
+            Program::Table(number, table) => out.write_str(&truth_table(*number, *table)),
+            Program::Fold(expression) => out.write_str(&folded(expression)),
+            Program::FoldTable(table) => write!(out, "fold (x y -> {}) of the row", truth_table(2, *table)),
+            Program::Pick(order, place) => {
+                let place = match place {
+                    Place::FromStart(0) => "first".to_owned(),
+                    Place::FromStart(number) => format!("number {}", number + 1),
+                    Place::FromEnd(0) => "last".to_owned(),
+                    Place::FromEnd(number) => format!("number {} from the end", number + 1),
+                    Place::Middle => "middle".to_owned(),
+                    Place::UpperMiddle => "upper middle".to_owned(),
+                };
+                let row = if *order == Order::Sorted { "sorted row" } else { "row" };
+                write!(out, "{place} of the {row}")
+            }
+            Program::Length => out.write_str("length of the row"),
+        }
+    }
+}
+
+fn folded(expression: &Expression) -> String {
+    format!("fold (x y -> {}) of the row", outermost(&expression.to_string()))
+}
+
+/// A text without the parentheses around all of it.
+fn outermost(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return text };
+    let mut depth = 0i32;
+    let closes = inner.chars().any(|letter| {
+        depth += i32::from(letter == '(') - i32::from(letter == ')');
+        depth < 0
+    });
+    if closes { text } else { inner }
+}
+
+fn sum(factors: &[i64]) -> String {
+    let names: [&str; 4] = if factors.len() == 2 { ["", "x", "", ""] } else { ["", "x", "y", "x y"] };
+    let mut text = String::new();
+    // The constant comes last, as people write it.
+    for (&factor, name) in factors.iter().zip(names).skip(1).chain([(&factors[0], "")]) {
+        let size = factor.unsigned_abs();
+        let term = match (size, name) {
+            (0, _) => continue,
+            (1, name) if !name.is_empty() => name.to_owned(),
+            (size, "") => size.to_string(),
+            (size, name) => format!("{size} {name}"),
+        };
+        let sign = match (factor < 0, text.is_empty()) {
+            (true, true) => "-",
+            (false, true) => "",
+            (true, false) => " - ",
+            (false, false) => " + ",
+        };
+        text.push_str(sign);
+        text.push_str(&term);
+    }
+    if text.is_empty() { "0".to_owned() } else { text }
+}
+
+/// A table of truth values by a name that people know, or as it is.
+fn truth_table(arguments: u8, table: u32) -> String {
+    let name = match (arguments, table) {
+        (1, 0b01) => "not x",
+        (1, 0b10) => "x",
+        (2, 0b1000) => "x and y",
+        (2, 0b1110) => "x or y",
+        (2, 0b0110) => "x or y, not both",
+        (2, 0b1011) => "x implies y",
+        (2, 0b1101) => "y implies x",
+        (2, 0b0111) => "not both x and y",
+        (2, 0b0001) => "neither x nor y",
+        (2, 0b1001) => "x same as y",
+        _ => return format!("table {:0width$b}", table, width = 1 << arguments.min(5)),
+    };
+    name.to_owned()
+}

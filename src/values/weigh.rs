@@ -1,0 +1,197 @@
+//! The description length of a lexicon and of examples given it, and what their trees show.
+
+use super::chart::{Bounds, Chart, chart};
+use super::entry::{Entry, Lexicon};
+use super::preference::{Counts, Preference, order};
+use super::value::Value;
+use crate::chart::Kid;
+use crate::symbol::Word;
+use crate::theory::EntryId;
+use crate::theory::tree::{Place, ROOT};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+/// An input with its result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// The words.
+    pub input: Vec<Word>,
+    /// The result.
+    pub value: Value,
+}
+
+/// What an example costs given a lexicon.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighed {
+    /// In bits: by the share of the trees that are right among all trees, or its result said outright.
+    pub bits: f64,
+    /// The cheapest item of the whole input that is right, if there is one.
+    pub item: Option<usize>,
+    /// Whether the most probable value is right.
+    pub is_right: bool,
+}
+
+/// Weighs an example.
+pub fn weigh(chart: &Chart, preference: &Preference, example: &Example) -> Weighed {
+    let roots = chart.roots(preference);
+    let outright = example.value.bits() + 1.0;
+    let is_right = roots.first().is_some_and(|root| root.value == example.value);
+    match roots.iter().find(|root| root.value == example.value) {
+        Some(root) => {
+            Weighed { bits: outright.min(-root.probability.log2()), item: Some(root.item), is_right }
+        }
+        None => Weighed { bits: outright, item: None, is_right: false },
+    }
+}
+
+/// What examples cost together.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Total {
+    /// In bits, entries included.
+    pub bits: f64,
+    /// How many have the right value as the most probable one.
+    pub right: usize,
+}
+
+/// A lexicon with what trees have shown of it.
+#[derive(Clone, Debug, Default)]
+pub struct Believed {
+    /// The entries.
+    pub lexicon: Lexicon,
+    /// What fills what.
+    pub counts: Counts,
+    /// What was counted before, in examples that are not there any more.
+    pub before: Counts,
+    /// What that makes probable.
+    pub preference: Preference,
+}
+
+impl Believed {
+    /// Nothing.
+    pub fn nothing() -> Believed {
+        let mut believed = Believed::default();
+        believed.refresh();
+        believed
+    }
+
+    fn refresh(&mut self) {
+        self.preference = Preference::new(&self.counts, &self.lexicon);
+    }
+
+    /// Believes an entry.
+    pub fn add(&mut self, entry: Entry, bits: f64) -> EntryId {
+        let id = self.lexicon.add(entry, bits);
+        self.refresh();
+        id
+    }
+
+    /// Believes an entry that is there, or no longer.
+    pub fn set_live(&mut self, id: EntryId, live: bool) {
+        self.lexicon.set_live(id, live);
+        self.refresh();
+    }
+
+    /// Forgets the entries from this number on.
+    pub fn truncate(&mut self, length: usize) {
+        self.lexicon.truncate(length);
+        self.refresh();
+    }
+
+    /// Takes counts from before.
+    pub fn set_counts(&mut self, counts: Counts) {
+        self.counts = counts;
+        self.refresh();
+    }
+
+    /// The chart of an example.
+    pub fn chart(&self, input: &[Word]) -> Chart {
+        chart(input, &self.lexicon, &self.preference, &Bounds::for_learning())
+    }
+
+    /// The chart of an example, and what it costs.
+    pub fn weigh(&self, example: &Example) -> (Chart, Weighed) {
+        let chart = self.chart(&example.input);
+        let weighed = weigh(&chart, &self.preference, example);
+        (chart, weighed)
+    }
+
+    /// The description length of the lexicon and these examples.
+    pub fn total(&self, examples: &[&Example]) -> Total {
+        let weighed: Vec<Weighed> = examples.par_iter().map(|example| self.weigh(example).1).collect();
+        Total {
+            bits: self.lexicon.total() + weighed.iter().map(|weighed| weighed.bits).sum::<f64>(),
+            right: weighed.iter().filter(|weighed| weighed.is_right).count(),
+        }
+    }
+
+    /// Counts what fills what in the best right trees of examples, and again with what that shows; how often each entry is used.
+    pub fn recount(&mut self, examples: &[&Example]) -> Vec<usize> {
+        let mut uses = Vec::new();
+        self.refresh();
+        for _ in 0..2 {
+            let trees: Vec<Vec<Filling>> =
+                examples.par_iter().map(|example| self.fillings(example)).collect();
+            uses = vec![0; self.lexicon.len()];
+            let mut texts: FxHashSet<(Place, &[Word])> = FxHashSet::default();
+            let mut pairs: FxHashSet<(EntryId, &[Value])> = FxHashSet::default();
+            let mut counts = self.before.clone();
+            for (example, filling) in examples
+                .iter()
+                .zip(&trees)
+                .flat_map(|(example, tree)| tree.iter().map(move |filling| (example, filling)))
+            {
+                uses[filling.entry as usize] += 1;
+                let kind = filling.has_kids.then_some(filling.entry);
+                *counts.fillings.entry((filling.place, kind)).or_default() += 1.0;
+                if texts.insert((filling.place, &example.input[filling.from..filling.to])) {
+                    *counts.different.entry(filling.place).or_default() += 1.0;
+                }
+                if let Some(order) = order(&filling.arguments)
+                    && pairs.insert((filling.entry, &filling.arguments))
+                {
+                    counts.orders.entry(filling.entry).or_default()[order] += 1.0;
+                }
+            }
+            self.set_counts(counts);
+        }
+        uses
+    }
+
+    /// What fills what in the best right tree of an example.
+    fn fillings(&self, example: &Example) -> Vec<Filling> {
+        let (chart, weighed) = self.weigh(example);
+        let mut fillings = Vec::new();
+        if let Some(item) = weighed.item {
+            let kid = Kid { from: 0, to: example.input.len() as u16, item: item as u16 };
+            self.collect(&chart, kid, ROOT, &mut fillings);
+        }
+        fillings
+    }
+
+    fn collect(&self, chart: &Chart, kid: Kid, place: Place, fillings: &mut Vec<Filling>) {
+        let item = chart.item(kid);
+        fillings.push(Filling {
+            place,
+            entry: item.entry,
+            from: usize::from(kid.from),
+            to: usize::from(kid.to),
+            has_kids: !item.kids.is_empty(),
+            arguments: chart.arguments(&item.kids),
+        });
+        let is_row = self.lexicon.entry(item.entry).pattern.row;
+        for (slot, &kid) in item.kids.iter().enumerate() {
+            let slot = if is_row { 0 } else { slot as u8 };
+            self.collect(chart, kid, (item.entry, slot), fillings);
+        }
+    }
+}
+
+/// A node of a tree in its place.
+struct Filling {
+    place: Place,
+    entry: EntryId,
+    from: usize,
+    to: usize,
+    has_kids: bool,
+    arguments: Vec<Value>,
+}
