@@ -64,7 +64,8 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> O
     let (learned_from, counted) = learn::used(&examples);
     observer.on(&Event::Chosen { meanings: learned_from, syntax: counted });
     let words = data.inputs.len();
-    let learned = watched(observer, |stop| learn::learn(&examples, words, stop));
+    let numerals = numerals(data);
+    let learned = watched(observer, |stop| learn::learn(&examples, words, &numerals, stop));
     let Learned { believed, uses, .. } = learned;
     if believed.lexicon.is_empty() {
         return None;
@@ -104,6 +105,12 @@ pub(super) fn extend(mut model: Model, data: &Dataset, seed: u64, observer: &mut
     model.finished = !observer.stop();
     tell(&model, data, observer);
     model
+}
+
+/// Words that are written as numbers: they may mean them.
+fn numerals(data: &Dataset) -> Vec<(Word, Value)> {
+    let names = (0..).map(Word).zip(data.inputs.names());
+    names.filter_map(|(word, name)| Some((word, Value::Number(name.parse().ok()?)))).collect()
 }
 
 /// Runs what learns beside the observer, and stops it when that one asks to.

@@ -111,6 +111,7 @@ impl Fitting<'_> {
         for place in [Place::Middle, Place::UpperMiddle, Place::FromStart(1), Place::FromEnd(1)] {
             self.consider(Program::Pick(Order::Sorted, place), 3.0 * NODE);
         }
+        self.consider(Program::Pick(Order::Sorted, Place::Median), 4.0 * NODE);
         self.consider(Program::Length, NODE);
         for term in &self.pool.binary {
             self.consider_promising(Program::Fold(Arc::clone(&term.program)), term.bits + FOLD);

@@ -1,5 +1,5 @@
-//! First values for words that never stand alone: the words that fill the same two places of a frame, and a function of two arguments,
-//! solved together.
+//! First values for words that never stand alone: those that fill the place of a frame may be what the whole comes to; those that fill the
+//! same two places, and a function of two arguments, are solved together.
 
 use super::value::Value;
 use super::weigh::Example;
@@ -20,7 +20,8 @@ const LONGEST: usize = 6;
 /// A frame has so many examples at least; so many frames, the most frequent ones, are looked at.
 const FEWEST: usize = 4;
 const FRAMES: usize = 6;
-/// So many starts of numbers at most.
+/// So many starts by results, and of numbers solved together, at most.
+const RESULTS: usize = 2;
 const STARTS: usize = 4;
 
 /// The fillers of a frame's two places, with the result.
@@ -31,9 +32,34 @@ pub fn starts(pool: &Pool, examples: &[Example]) -> Vec<Start> {
     let frames = frames(examples);
     match examples.first().map(|example| &example.value) {
         Some(Value::Truth(_)) => truths(&frames),
-        Some(Value::Number(_)) => numbers(pool, &frames),
+        Some(Value::Number(_)) => results(examples).into_iter().chain(numbers(pool, &frames)).collect(),
         None => Vec::new(),
     }
+}
+
+/// The words that fill the one place of a frame, each with the result: `_ minutes`, as if it were the number. Where several words or larger
+/// results stand there, the smaller ones are likelier to be what the words mean.
+fn results(examples: &[Example]) -> Vec<Start> {
+    let mut frames: BTreeMap<Vec<Option<Word>>, BTreeMap<Word, &Value>> = BTreeMap::new();
+    for example in examples.iter().filter(|example| (2..=LONGEST).contains(&example.input.len())) {
+        for (gap, &word) in example.input.iter().enumerate() {
+            let place = |(place, &word)| (place != gap).then_some(word);
+            let frame = example.input.iter().enumerate().map(place).collect();
+            frames.entry(frame).or_default().insert(word, &example.value);
+        }
+    }
+    let bits = |fillers: &BTreeMap<Word, &Value>| fillers.values().map(|value| value.bits()).sum::<f64>();
+    let mut frames: Vec<BTreeMap<Word, &Value>> = frames.into_values().collect();
+    frames.retain(|fillers| fillers.len() >= FEWEST);
+    frames.sort_by(|a, b| b.len().cmp(&a.len()).then(bits(a).total_cmp(&bits(b))));
+    let most = frames.first().map_or(0, BTreeMap::len);
+    let mut many: Vec<&BTreeMap<Word, &Value>> =
+        frames.iter().take_while(|fillers| 2 * fillers.len() > most).collect();
+    many.sort_by(|a, b| (bits(a) / a.len() as f64).total_cmp(&(bits(b) / b.len() as f64)));
+    let start = |fillers: &&BTreeMap<Word, &Value>| {
+        fillers.iter().map(|(word, value)| (*word, (*value).clone())).collect()
+    };
+    many.iter().take(RESULTS).map(start).collect()
 }
 
 fn frames(examples: &[Example]) -> Vec<Pairs<'_>> {

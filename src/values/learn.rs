@@ -49,14 +49,20 @@ pub struct Learned {
     pub uses: Vec<usize>,
 }
 
-/// Learns from examples with so many different words. `stop` is asked between rounds.
-pub fn learn(all: &[Example], words: usize, stop: &(dyn Fn() -> bool + Sync)) -> Learned {
+/// Learns from examples with so many different words, of which some are written as numbers. `stop` is asked between rounds.
+pub fn learn(
+    all: &[Example],
+    words: usize,
+    numerals: &[(Word, Value)],
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Learned {
     let examples = chosen(all);
     let mut learner =
         Learner { words, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
     let mut best = learner.run(&[], None);
-    if best.1.right * 10 < examples.len() * 9 {
-        let starts = latent::starts(&learner.pool, &examples);
+    if best.1.right * 10 < examples.len() * 9 || is_mostly_whole(&best.0) {
+        let mut starts = latent::starts(&learner.pool, &examples);
+        starts.extend(Some(numerals.to_vec()).filter(|numerals| !numerals.is_empty()));
         best = shortest(best, learner.try_starts(&starts));
     }
     let constants: Start = if best.2 { constants(&best.0) } else { Vec::new() };
@@ -65,6 +71,8 @@ pub fn learn(all: &[Example], words: usize, stop: &(dyn Fn() -> bool + Sync)) ->
     for run in again {
         best = shortest(best, run);
     }
+    learner.narrow(&mut best.0);
+    learner.polish(&mut best.0);
     let uses = settle(&mut best.0, all, stop);
     Learned { believed: best.0, total: best.1, examples: examples.len(), uses }
 }
@@ -152,6 +160,16 @@ pub fn extend(
     learner.prune(&mut believed, &examples, first);
     let uses = believed.recount(&examples);
     (believed, uses)
+}
+
+/// Whether most entries are several words kept as a whole: then what they have in common was not found.
+fn is_mostly_whole(believed: &Believed) -> bool {
+    let lexicon = &believed.lexicon;
+    let is_whole = |id: &EntryId| {
+        let pattern = &lexicon.entry(*id).pattern;
+        pattern.slots() == 0 && pattern.pieces.len() > 1
+    };
+    2 * lexicon.live().filter(is_whole).count() > lexicon.live().count()
 }
 
 /// What a run came to, and whether it began with values.
@@ -438,7 +456,59 @@ impl Learner<'_> {
         }
     }
 
-    /// Learns each word anew, given all others, and keeps the shorter.
+    /// Tries a slot in the place of each row, with a program for what the row's comes to with one filler.
+    fn narrow(&self, believed: &mut Believed) {
+        let examples: Vec<&Example> = self.examples.iter().collect();
+        let rows: Vec<EntryId> =
+            believed.lexicon.live().filter(|&id| believed.lexicon.entry(id).pattern.row).collect();
+        for id in rows {
+            let Entry { pattern, program } = believed.lexicon.entry(id);
+            let pattern = Pattern { row: false, ..pattern.clone() };
+            let wanted: Vec<Wanted> = (0..20)
+                .filter_map(|number| {
+                    let arguments = vec![Value::from(number as i64)];
+                    let value = program.apply(&arguments, &mut Fuel::for_learning())?;
+                    Some(Wanted { arguments, value, example: number, bits: 10.0 })
+                })
+                .collect();
+            let Some(Fitted { program, bits, .. }) = fit(&self.pool, &pattern, &wanted) else { continue };
+            let mut other = believed.clone();
+            other.set_live(id, false);
+            if !other.lexicon.has(&pattern) {
+                let bits = bits + pattern.bits(self.words);
+                other.add(Entry { pattern, program }, bits);
+            }
+            other.recount(&examples);
+            if other.total(&examples).bits < believed.total(&examples).bits {
+                *believed = other;
+            }
+        }
+    }
+
+    /// Tries to do without each entry with slots, with trees found anew: others may be able to do what it does, but not be in the habit.
+    fn polish(&self, believed: &mut Believed) {
+        let examples: Vec<&Example> = self.examples.iter().collect();
+        let mut best = believed.total(&examples).bits;
+        let mut ids: Vec<EntryId> =
+            believed.lexicon.live().filter(|&id| believed.lexicon.entry(id).pattern.slots() > 0).collect();
+        ids.sort_by(|&a, &b| believed.lexicon.bits(b).total_cmp(&believed.lexicon.bits(a)));
+        for id in ids {
+            if (self.stop)() {
+                return;
+            }
+            let mut without = believed.clone();
+            without.set_live(id, false);
+            without.counts.orders.clear();
+            without.recount(&examples);
+            let bits = without.total(&examples).bits;
+            if bits < best {
+                best = bits;
+                *believed = without;
+            }
+        }
+    }
+
+    /// Learns each word anew, given all others, and keeps the shorter; and so what no word says.
     fn refine(&self, believed: &mut Believed, examples: &[&Example]) {
         for _ in 0..2 {
             let words: BTreeSet<Word> = believed
@@ -449,7 +519,7 @@ impl Learner<'_> {
                 .flat_map(Pattern::words)
                 .collect();
             let mut changed = false;
-            for word in words {
+            for word in words.into_iter().map(Some).chain([None]) {
                 if (self.stop)() {
                     return;
                 }
@@ -464,16 +534,19 @@ impl Learner<'_> {
         }
     }
 
-    fn refine_word(&self, believed: &mut Believed, examples: &[&Example], word: Word) -> bool {
+    fn refine_word(&self, believed: &mut Believed, examples: &[&Example], word: Option<Word>) -> bool {
         let old: Vec<EntryId> = believed
             .lexicon
             .live()
-            .filter(|&id| believed.lexicon.entry(id).pattern.words().any(|other| other == word))
+            .filter(|&id| is_about(&believed.lexicon.entry(id).pattern, word))
             .collect();
         let touched: Vec<&Example> = examples
             .iter()
             .copied()
-            .filter(|example| example.input.contains(&word) && example.input.len() <= LONGEST_EVIDENCE)
+            .filter(|example| {
+                word.is_none_or(|word| example.input.contains(&word))
+                    && example.input.len() <= LONGEST_EVIDENCE
+            })
             .collect();
         let step = (touched.len() / 70).max(1);
         let touched: Vec<&Example> = touched.into_iter().step_by(step).take(80).collect();
@@ -494,7 +567,13 @@ impl Learner<'_> {
     }
 
     /// Believes entries with a word, each the best of some, and lets go of those that do not pay; the description length then.
-    fn relearn(&self, believed: &mut Believed, touched: &[&Example], word: Word, old_bits: f64) -> f64 {
+    fn relearn(
+        &self,
+        believed: &mut Believed,
+        touched: &[&Example],
+        word: Option<Word>,
+        old_bits: f64,
+    ) -> f64 {
         let first = believed.lexicon.len();
         let mut best = f64::INFINITY;
         let mut spent = 0.0;
@@ -527,7 +606,7 @@ impl Learner<'_> {
         &self,
         believed: &mut Believed,
         touched: &[&Example],
-        word: Word,
+        word: Option<Word>,
     ) -> Option<(f64, Entry, f64)> {
         let found: Vec<Vec<(Pattern, Wanted)>> = touched
             .par_iter()
@@ -539,7 +618,7 @@ impl Learner<'_> {
             .collect();
         let mut evidence = Evidence::new();
         for (pattern, wanted) in found.into_iter().filter(|found| !found.is_empty()).take(60).flatten() {
-            if pattern.words().any(|other| other == word) && !believed.lexicon.has(&pattern) {
+            if is_about(&pattern, word) && !believed.lexicon.has(&pattern) {
                 evidence.entry(pattern).or_default().push(wanted);
             }
         }
@@ -571,6 +650,14 @@ impl Learner<'_> {
             }
         }
         best
+    }
+}
+
+/// Whether a pattern has a word, or none at all.
+fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
+    match word {
+        Some(word) => pattern.words().any(|other| other == word),
+        None => pattern.words().next().is_none(),
     }
 }
 

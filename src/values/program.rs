@@ -96,6 +96,8 @@ pub enum Place {
     Middle,
     /// The middle, or the one after it.
     UpperMiddle,
+    /// The middle, or what lies between the two, downwards.
+    Median,
 }
 
 impl Relation {
@@ -137,7 +139,7 @@ impl Place {
             Place::FromStart(place) => Some(usize::from(place)),
             Place::FromEnd(place) => length.checked_sub(1 + usize::from(place)),
             Place::Middle => Some(length.checked_sub(1)? / 2),
-            Place::UpperMiddle => Some(length / 2),
+            Place::UpperMiddle | Place::Median => Some(length / 2),
         }
     }
 }
@@ -191,7 +193,14 @@ impl Program {
                 if *order == Order::Sorted {
                     row.sort();
                 }
-                row.get(place.of(row.len())?).map(|&number| number.clone())
+                let number = *row.get(place.of(row.len())?)?;
+                match place {
+                    Place::Median => {
+                        let other = row[(row.len() - 1) / 2];
+                        Some((number + other).divided_by(&Integer::from(2)).0)
+                    }
+                    _ => Some(number.clone()),
+                }
             }
             Program::Length => Some(Integer::from(numbers.len() as i64)),
             Program::Constant(_) | Program::Table(..) | Program::FoldTable(_) | Program::Compare(_) => None,
@@ -299,6 +308,7 @@ impl fmt::Display for Program {
                     Place::FromEnd(number) => format!("number {} from the end", number + 1),
                     Place::Middle => "middle".to_owned(),
                     Place::UpperMiddle => "upper middle".to_owned(),
+                    Place::Median => "median".to_owned(),
                 };
                 let row = if *order == Order::Sorted { "sorted row" } else { "row" };
                 write!(out, "{place} of the {row}")
