@@ -25,7 +25,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -157,6 +157,7 @@ fn check(model: &Model) -> Fit {
         shape.check_symbols(&example.input, shape.words)?;
         shape.check_symbols(&example.wanted, shape.tokens)?;
     }
+    ensure(model.settings.spacing.is_sound(), "blanks by few rules", "more")?;
     check_sight(model)
 }
 
@@ -450,7 +451,7 @@ mod tests {
         let mut newer = BYTES.clone();
         newer[8] = 9;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 7");
+        assert_eq!(refused.expected, "a model of version 8");
         assert_eq!(refused.found, "version 9: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;

@@ -1,7 +1,8 @@
 //! What has been learned, ready to answer; one file on disk.
 
 use crate::data::picture::Preprocess;
-use crate::data::{Dataset, Tokens, tokenize};
+use crate::data::spacing::Spacing;
+use crate::data::{Cut, Dataset, Tokens, tokenize};
 use crate::deduction;
 use crate::gss::Gss;
 pub use crate::newcomers::Newcomers;
@@ -110,8 +111,12 @@ pub struct Model {
 pub struct Settings {
     /// All randomness came from this.
     pub seed: u64,
-    /// How texts are cut into words.
+    /// How inputs are cut into tokens.
     pub tokens: Tokens,
+    /// How outputs were cut into tokens.
+    pub output_tokens: Tokens,
+    /// Where blanks stand in answers, as they did in training outputs.
+    pub spacing: Spacing,
     /// So many random examples were taken, if not all.
     pub take: Option<u64>,
     /// Steps of the network in its last round, where inputs are pictures and it was not the usual number.
@@ -120,6 +125,19 @@ pub struct Settings {
     pub pretrain: bool,
     /// How pictures were brought to one size, where inputs are pictures; others must be brought to it in the same way.
     pub preprocess: Preprocess,
+}
+
+impl Settings {
+    /// Texts are cut, and answers written, as those of `data`.
+    pub fn of(data: &Dataset, seed: u64) -> Settings {
+        let Cut { inputs: tokens, outputs: output_tokens } = data.cut;
+        Settings { seed, tokens, output_tokens, spacing: Spacing::learn(data), ..Settings::default() }
+    }
+
+    /// How texts are cut.
+    pub fn cut(&self) -> Cut {
+        Cut { inputs: self.tokens, outputs: self.output_tokens }
+    }
 }
 
 /// A training example with the tree that the model has for it.
@@ -298,12 +316,7 @@ impl Model {
             Value::Nat(number) => text.push_str(&number.to_string()),
             Value::Bool(truth) => text.push_str(&truth.to_string()),
             Value::Token(token) => text.push_str(self.outputs.name(*token)),
-            Value::List(list) => {
-                for (place, &token) in list.0.iter().enumerate() {
-                    text.push_str(if place == 0 { "" } else { " " });
-                    text.push_str(self.outputs.name(token));
-                }
-            }
+            Value::List(list) => self.settings.spacing.write(&list.0, &self.outputs, text),
         }
     }
 }

@@ -4,10 +4,11 @@ use super::explanation::{Explanation, Node};
 use crate::chart::free;
 use crate::model::Model;
 use crate::readable::{Constructions, shorten};
-use crate::symbol::Token;
+use crate::symbol::{Symbol, Token};
 use crate::theory::entry::{Entry, In};
 use crate::theory::knowledge::{Answer, Knowledge};
 use crate::theory::tree::Tree;
+use crate::value::Value;
 use serde::Serialize;
 
 /// A construction in words.
@@ -79,7 +80,7 @@ pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> 
     let probability = answer.as_ref().map(|answer| answer.probability).filter(|&share| share > 0.0);
     Explanation {
         input: tokens.join(" "),
-        output: answer.map(|answer| Constructions::of(model, knowledge).tokens(&answer.tokens)),
+        output: answer.map(|answer| text(model, &answer.tokens)),
         retries: 0,
         log_probability: probability.map(f64::ln),
         nodes,
@@ -107,7 +108,13 @@ fn without_answer(input: &str, unknown: Option<&str>, words: usize) -> Node {
     }
 }
 
+/// Tokens as they are written in answers.
+fn text(model: &Model, tokens: &[Token]) -> String {
+    model.text(&Value::list(&tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>()))
+}
+
 struct Teller<'a> {
+    model: &'a Model,
     knowledge: &'a Knowledge,
     tree: &'a Tree,
     text: Constructions<'a>,
@@ -128,7 +135,7 @@ impl<'a> Teller<'a> {
         }
         let values =
             free::values(tree, &knowledge.theory).unwrap_or_else(|| vec![Vec::new(); tree.nodes.len()]);
-        Teller { knowledge, tree, text: Constructions::of(model, knowledge), values, parents }
+        Teller { model, knowledge, tree, text: Constructions::of(model, knowledge), values, parents }
     }
 
     fn entry(&self, node: usize) -> &'a Entry {
@@ -173,7 +180,7 @@ impl<'a> Teller<'a> {
             argument: self.parents[number].map(|(_, slot)| slot),
             definition: Some(self.text.definition(entry)),
             program: Some(self.text.says(entry)),
-            value: Some(self.text.tokens(&self.values[number])),
+            value: Some(text(self.model, &self.values[number])),
             problem: None,
         }
     }

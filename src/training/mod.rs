@@ -188,8 +188,19 @@ fn first_beliefs(data: &Dataset, kind: OutputKind) -> Meanings {
     Meanings::new(own_values(data, kind), kind.value_type())
 }
 
-/// Learns constructions, or else programs of words from what was believed of them before.
+/// Learns a model that cuts texts and writes answers as those of `data`.
 fn learn(data: &Dataset, seed: u64, believed: Option<Meanings>, observer: &mut dyn Observer) -> Model {
+    let model = learn_meaning(data, seed, believed, observer);
+    Model { settings: Settings::of(data, seed), ..model }
+}
+
+/// Learns constructions, or else programs of words from what was believed of them before.
+fn learn_meaning(
+    data: &Dataset,
+    seed: u64,
+    believed: Option<Meanings>,
+    observer: &mut dyn Observer,
+) -> Model {
     let kind = OutputKind::of(data);
     let (pairs, read) = pairs(data, kind);
     observer.on(&read);

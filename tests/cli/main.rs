@@ -4,6 +4,7 @@ mod answer;
 mod bad_input;
 mod bench;
 mod constructions;
+mod cutting;
 mod numbers;
 mod scratch;
 mod train;

@@ -166,7 +166,7 @@ fn a_model_that_cannot_be_taught_is_told() {
     );
     scratch
         .run(&["train", "--from", "m.nsr", "pairs.txt", "--tokens", "chars"])
-        .fails_with("pairs.txt: expected inputs cut into words, as the model's are, found characters");
+        .fails_with("--tokens: expected words, as the model was trained, found chars");
     let both = ["train", "--from", "m.nsr", "pairs.txt", "--out", "m.nsr", "--resume"];
     scratch.run(&both).fails_mentioning(&["--from", "--resume"]);
     scratch

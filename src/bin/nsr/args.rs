@@ -34,9 +34,12 @@ pub struct DataArgs {
     /// Folder with the published files of built-in tasks; without it they are generated [default: $NSR_DATA]
     #[arg(long, value_name = "DIR", global = true)]
     pub data_dir: Option<PathBuf>,
-    /// What counts as a token of an input
-    #[arg(long, value_enum, default_value = "words", global = true)]
-    pub tokens: TokensArg,
+    /// What counts as a token of an input [default: as the data look, with a model as its own]
+    #[arg(long, value_enum, global = true)]
+    pub tokens: Option<TokensArg>,
+    /// What counts as a token of an output; answers come out as outputs were written [default: as the data look]
+    #[arg(long, value_enum, global = true)]
+    pub output_tokens: Option<TokensArg>,
     /// The input's column in .tsv or key in .jsonl
     #[arg(long, value_name = "COL", global = true)]
     pub input: Option<String>,
@@ -74,8 +77,10 @@ pub enum NetworkArg {
 pub enum TokensArg {
     /// What stands between blanks
     Words,
-    /// Every character that is not a blank
+    /// Every character
     Chars,
+    /// Runs of letters and digits, whole numbers, and every other character alone
+    Pieces,
 }
 
 #[derive(Subcommand)]
@@ -86,6 +91,7 @@ Examples:
   nsr train scan/length --out length.nsr
   nsr train pairs.tsv --test more.tsv --out pairs.nsr --log pairs.jsonl
   nsr train sums.jsonl --tokens chars --json
+  nsr train questions.tsv --output-tokens pieces
   nsr train --from pairs.nsr new-words.tsv --out more.nsr
   nsr train hint/image --out sums.nsr
   nsr train rows.jsonl --images train.idx.gz --test more.jsonl --test-images test.idx.gz

@@ -18,6 +18,7 @@ pub fn run(args: &Predict, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     if images::reads_pictures(&model, &args.model, data.names_pictures())? {
         return images::predict(&model, data, out);
     }
+    data.cut_like(&model)?;
     let mut predictor = Predictor::new(model);
     answer_lines(out, |line, text| predictor.work_out(line, text))
 }

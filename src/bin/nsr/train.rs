@@ -7,7 +7,7 @@ use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, eval, images, interrupt, source};
 use anyhow::bail;
 use nsr::checkpoint;
-use nsr::data::{Dataset, Origin, Part, Tokens};
+use nsr::data::{Dataset, Origin, Part};
 use nsr::evaluate::{Scores, evaluate};
 use nsr::model::{Model, Settings};
 use nsr::report::{self, Evolution};
@@ -32,19 +32,23 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
     refuse_flags_of_pictures(args, data)?;
     let log = Log::create(args.log.as_deref())?;
     let base = args.from.as_deref().map(base).transpose()?;
-    let data = &base.as_ref().map_or(data.clone(), |base| data.cut_like(base));
+    let data = &base.as_ref().map_or(Ok(data.clone()), |base| data.cut_like(base))?;
     let previous = previous(args)?;
     let seed = seed(args, previous.as_ref())?;
     let train = load(args, data, seed)?;
+    let guessed = data.guesses(&args.data);
+    // What is tested is cut as what was learned, whatever it looks like.
+    let data = &data.cut_as(train.cut);
     let (start, train) = match base {
-        Some(base) => extend(data, base, &train)?,
+        Some(base) => extend(base, &train)?,
         None => (resume(args, previous, &train)?, train),
     };
     let test = load_test(args, data, seed)?;
     interrupt::listen()?;
     let take = args.take.map(|take| take.get() as u64);
-    let settings = Settings { take, ..data.settings(&train, seed) };
+    let settings = Settings { take, ..Settings::of(&train, seed) };
     let learned = learn(&train, settings, start, log)?;
+    let learned = Learned { guessed, ..learned };
     let Learned { model, .. } = &learned;
     // Whatever else may fail, what was learned is safe first.
     if let Some(path) = &args.out {
@@ -100,6 +104,8 @@ pub struct Learned {
     pub evolution: Evolution,
     contradictory: usize,
     too_large: usize,
+    /// Whether nobody had said how inputs, and outputs, are cut.
+    guessed: [bool; 2],
     log: anyhow::Result<()>,
 }
 
@@ -148,6 +154,7 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
         evolution,
         contradictory,
         too_large,
+        guessed: [false; 2],
         log: progress.finish(),
     })
 }
@@ -175,16 +182,10 @@ fn base(path: &Path) -> anyhow::Result<Model> {
 }
 
 /// A model to be extended by `train`, and the data in its symbols.
-fn extend(data: &DataArgs, base: Model, train: &Dataset) -> anyhow::Result<(Start, Dataset)> {
-    let name = |tokens| if tokens == Tokens::Chars { "characters" } else { "words" };
-    let (wanted, found) = (base.settings.tokens, data.tokens_of(&train.name));
+fn extend(base: Model, train: &Dataset) -> anyhow::Result<(Start, Dataset)> {
+    let (wanted, found) = (base.settings.tokens, train.cut.inputs);
     if wanted != found {
-        bail!(
-            "{}: expected inputs cut into {}, as the model's are, found {}",
-            train.name,
-            name(wanted),
-            name(found)
-        );
+        bail!("{}: expected inputs cut into {wanted}, as the model's are, found {found}", train.name);
     }
     let train = training::renumber(&base, train)?;
     Ok((Start::Extend(Box::new(base)), train))
@@ -265,6 +266,9 @@ fn print_json(
         "epochs": rounds,
         "model": args.out.as_ref().map(|path| path.display().to_string()),
         "data": source::kind(learned.origin),
+        "tokens": model.settings.tokens.to_string(),
+        "output_tokens": model.settings.output_tokens.to_string(),
+        "blanks_unsure": model.settings.spacing.unsure(),
         "finished": model.finished,
         "contradictory": learned.contradictory,
         "too_large": learned.too_large,
@@ -295,6 +299,7 @@ fn print(
 ) -> anyhow::Result<()> {
     let Learned { model, .. } = learned;
     writeln!(out, "{}", summary(learned))?;
+    print_cut(learned, out)?;
     if args.from.is_some() {
         match &learned.new[..] {
             [] => writeln!(out, "nothing new: the model knows every symbol of {}", learned.task)?,
@@ -324,6 +329,22 @@ fn print(
         }
     }
     print_kept(args, model, out)
+}
+
+/// Says how texts were cut, and whether answers can be put together again without doubt.
+fn print_cut(learned: &Learned, out: &mut impl Write) -> std::io::Result<()> {
+    let Settings { tokens, output_tokens, spacing, .. } = &learned.model.settings;
+    let how = |guessed| if guessed { " (guessed)" } else { "" };
+    let [inputs, outputs] = learned.guessed.map(how);
+    writeln!(out, "cut: inputs into {tokens}{inputs}, outputs into {output_tokens}{outputs}")?;
+    if spacing.unsure() > 0 {
+        let places = count(spacing.unsure() as usize, "place");
+        writeln!(
+            out,
+            "{places} of outputs written with a blank and without: answers have the more frequent"
+        )?;
+    }
+    Ok(())
 }
 
 /// What was learned, in one line.
