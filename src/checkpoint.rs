@@ -157,6 +157,9 @@ fn check(model: &Model) -> Fit {
         shape.check_symbols(&example.input, shape.words)?;
         shape.check_symbols(&example.wanted, shape.tokens)?;
     }
+    // Answers are lines: a token must not end one.
+    let line_end = model.inputs.names().iter().chain(model.outputs.names()).find(|name| name.contains('\n'));
+    ensure(line_end.is_none(), "tokens without line ends", format_args!("{line_end:?}"))?;
     ensure(model.settings.spacing.is_sound(), "blanks by few rules", "more")?;
     check_sight(model)
 }

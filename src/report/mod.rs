@@ -2,6 +2,7 @@
 //! words it treats alike, which examples it does not explain. Wording and layout are left to the binary.
 
 pub mod beliefs;
+pub mod checkup;
 pub mod construction;
 pub mod evolution;
 pub mod explanation;
@@ -9,6 +10,7 @@ pub mod similarity;
 pub mod unexplained;
 
 pub use beliefs::{Belief, Open, beliefs, unsolved};
+pub use checkup::{Checkup, checkup};
 pub use construction::{Construction, constructions};
 pub use evolution::{Evolution, Since, Solved};
 pub use explanation::{Explanation, Node, Seen, answer_row, explain, explain_row, look_at};

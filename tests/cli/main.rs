@@ -5,6 +5,8 @@ mod bad_input;
 mod bench;
 mod constructions;
 mod cutting;
+mod doctor;
+mod hostile;
 mod numbers;
 mod scratch;
 mod train;

@@ -21,6 +21,19 @@ pub struct Args {
     pub threads: Option<NonZeroUsize>,
 }
 
+impl Args {
+    /// Whether what is printed is for people; else it must not be changed in any way.
+    pub fn is_for_people(&self) -> bool {
+        match &self.command {
+            None | Some(Command::Export(_)) => true,
+            Some(Command::Predict(_)) => false,
+            Some(Command::Train(Train { json, .. }) | Command::Eval(Eval { json, .. })) => !json,
+            Some(Command::Explain(Explain { json, .. }) | Command::Inspect(Inspect { json, .. })) => !json,
+            Some(Command::Bench(Bench { json, .. }) | Command::Doctor(Doctor { json, .. })) => !json,
+        }
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   nsr train scan/length --out length.nsr
@@ -122,6 +135,9 @@ An input without an answer gives an empty line; how many there were is said at t
     /// Show what a model has learned: programs, word classes, what is unsolved and why
     #[command(after_help = "Example:\n  nsr inspect length.nsr --similarity scan/length")]
     Inspect(Inspect),
+    /// Look at data before learning: what there is, how it is cut into tokens, what looks wrong
+    #[command(after_help = "Example:\n  nsr doctor pairs.tsv")]
+    Doctor(Doctor),
     /// Learn and test benchmarks and print the paper's figures next to ours
     #[command(after_help = "\
 Examples:
@@ -241,6 +257,15 @@ pub struct Inspect {
     /// How often a word can take another's place without changing the tree, on the inputs of a task or file
     #[arg(long, value_name = "DATA")]
     pub similarity: Option<String>,
+}
+
+#[derive(clap::Args)]
+pub struct Doctor {
+    /// A built-in task or a file
+    pub data: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(clap::Args)]

@@ -1,6 +1,7 @@
 //! Rows of pictures on the command line: learning to read them, and answering.
 
 use crate::args::{Bench, DataArgs, Device, Explain, Export, NetworkArg, Train};
+use crate::escape::tell;
 use crate::log::Log;
 use crate::predict::{self, Miss};
 use crate::progress::{Beliefs, News};
@@ -140,7 +141,7 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     let mut keep = |model: &Model| {
         let beliefs = Beliefs::of(&model.meanings, &model.inputs, &model.outputs);
         if let Some(line) = news.line(&beliefs.solved) {
-            eprintln!("{line}");
+            tell(&line);
         }
         if let Some(path) = &args.out {
             failure = checkpoint::save(&Model { settings: settings.clone(), ..model.clone() }, path);
@@ -350,7 +351,7 @@ impl Watch {
     /// Shows a line, if the last one is not too recent or this one matters.
     fn show(&mut self, matters: bool, line: impl FnOnce() -> String) {
         if matters || self.last.is_none_or(|last| last.elapsed() >= PAUSE) {
-            eprintln!("{}, {}", line(), seconds(self.start.elapsed()));
+            tell(&format!("{}, {}", line(), seconds(self.start.elapsed())));
             self.last = Some(Instant::now());
         }
     }

@@ -1,6 +1,7 @@
 //! Where data and models come from.
 
 use crate::args::{DataArgs, TokensArg};
+use crate::escape::tell;
 use anyhow::bail;
 use nsr::data::{self, Cut, Dataset, Origin, Part, ReadOptions, Tokens, missing_file};
 use nsr::model::Model;
@@ -126,7 +127,8 @@ pub fn tell_generated(task: &str, origin: Origin, folder: Option<&Path>) {
     if let (Some(file), Ok(mut told)) = (missing, TOLD.lock())
         && told.insert(task.to_owned())
     {
-        eprintln!("nsr: {task}: generated data are used, as {} was not found", file.display());
+        let file = file.display();
+        tell(&format!("nsr: {task}: generated data are used, as {file} was not found"));
     }
 }
 

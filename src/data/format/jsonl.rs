@@ -69,7 +69,8 @@ fn tokens<'a>(
 /// A string or number that is a token by itself.
 fn token(value: &Value) -> Option<Cow<'_, str>> {
     match value {
-        Value::String(text) if !text.is_empty() => Some(Cow::Borrowed(text)),
+        // Answers are lines: a token must not end one.
+        Value::String(text) if !text.is_empty() && !text.contains(['\n', '\r']) => Some(Cow::Borrowed(text)),
         Value::Number(number) => exact(number).map(Cow::Owned),
         _ => None,
     }

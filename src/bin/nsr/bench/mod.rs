@@ -8,6 +8,7 @@ mod pcfg;
 mod table;
 
 use crate::args::{Bench, DataArgs};
+use crate::escape::tell;
 use crate::log::Log;
 use crate::text::{Paint, percent};
 use crate::{Outcome, eval, interrupt, source, train};
@@ -148,7 +149,7 @@ fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<R
         let test = data.load(task, Part::Test, seed)?;
         let scores = evaluate(&learned.model, &test);
         let accuracy = percent(scores.all.accuracy());
-        eprintln!("{task} seed {seed}: {accuracy} % in {seconds:.1} s; {}", eval::coverage(&scores.all));
+        tell(&format!("{task} seed {seed}: {accuracy} % in {seconds:.1} s; {}", eval::coverage(&scores.all)));
         result.origin = Some(examples.origin);
         result.examples = examples.len();
         result.add(scores, seconds);
