@@ -95,6 +95,7 @@ pub mod value;
 pub mod data;
 
 mod adam;
+mod few;
 
 // Constructions: the new core, which replaces the old one step by step.
 pub mod chart;

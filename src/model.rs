@@ -97,9 +97,11 @@ pub struct Model {
     pub remembered: Vec<Remembered>,
     /// What it was taught since.
     pub extensions: Vec<Extension>,
-    /// Reads pictures, where inputs are rows of them: its outputs are the input words.
+    /// Reads pictures, where inputs are rows of them: its outputs are the input words. A file has it after the rest.
+    #[serde(skip)]
     pub eyes: Option<Network>,
-    /// How far learning to see had come when it was stopped.
+    /// How far learning to see had come when it was stopped. A file has it after the rest.
+    #[serde(skip)]
     pub seeing: Option<Progress>,
     /// Words it has taken in since it was read, see [`Model::take_in`].
     #[serde(skip)]
@@ -180,6 +182,11 @@ const OTHER_TREES: usize = 8;
 /// Longer inputs are answered by the parser's tree or not at all.
 const OTHER_TREES_WORDS: usize = 200;
 
+/// A longer text is no answer: long tokens many times over would fill the memory.
+const MAX_TEXT: usize = 1 << 26;
+/// The same of one node of many.
+const MAX_NODE_TEXT: usize = 1 << 20;
+
 /// An answer: the input worked out, and how many trees were tried before.
 pub struct Answer {
     /// The input worked out.
@@ -229,10 +236,19 @@ impl Model {
     /// The result of an input and how many trees were tried before; no result where it has no words, one of them is unknown,
     /// or no tree has a value.
     pub fn result(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> (Option<Value>, usize) {
-        match &self.knowledge {
+        let (value, retries) = match &self.knowledge {
             _ if symbols.is_empty() => (None, 0),
             Some(_) => (self.derive(symbols).map(|answer| value(&answer)), 0),
             None => self.result_by_words(symbols, workspace),
+        };
+        (value.filter(|value| self.length(value) <= MAX_TEXT), retries)
+    }
+
+    /// The length of a value's text in bytes, or somewhat more.
+    fn length(&self, value: &Value) -> usize {
+        match value {
+            Value::List(list) => list.0.iter().map(|&token| self.outputs.name(token).len() + 1).sum(),
+            _ => 0,
         }
     }
 
@@ -308,6 +324,19 @@ impl Model {
         let mut text = String::new();
         self.text_into(value, &mut text);
         text
+    }
+
+    /// The text of an answer; `None` if it would be too long to be one.
+    pub fn text_of_answer(&self, value: &Value) -> Option<String> {
+        (self.length(value) <= MAX_TEXT).then(|| self.text(value))
+    }
+
+    /// The text of a node's value; of a very long one, how long it is.
+    pub fn text_of_node(&self, value: &Value) -> String {
+        match self.length(value) <= MAX_NODE_TEXT {
+            true => self.text(value),
+            false => format!("… ({})", value.extent()),
+        }
     }
 
     /// Adds the text of a result to `text`.

@@ -80,7 +80,7 @@ pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> 
     let probability = answer.as_ref().map(|answer| answer.probability).filter(|&share| share > 0.0);
     Explanation {
         input: tokens.join(" "),
-        output: answer.map(|answer| text(model, &answer.tokens)),
+        output: answer.and_then(|answer| model.text_of_answer(&value(&answer.tokens))),
         retries: 0,
         log_probability: probability.map(f64::ln),
         nodes,
@@ -108,9 +108,9 @@ fn without_answer(input: &str, unknown: Option<&str>, words: usize) -> Node {
     }
 }
 
-/// Tokens as they are written in answers.
-fn text(model: &Model, tokens: &[Token]) -> String {
-    model.text(&Value::list(&tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>()))
+/// What tokens are as a value.
+fn value(tokens: &[Token]) -> Value {
+    Value::list(&tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
 }
 
 struct Teller<'a> {
@@ -180,7 +180,7 @@ impl<'a> Teller<'a> {
             argument: self.parents[number].map(|(_, slot)| slot),
             definition: Some(self.text.definition(entry)),
             program: Some(self.text.says(entry)),
-            value: Some(text(self.model, &self.values[number])),
+            value: Some(self.model.text_of_node(&value(&self.values[number]))),
             problem: None,
         }
     }

@@ -140,7 +140,7 @@ fn tell(model: &Model, tokens: &[&str], gss: &Gss, retries: usize) -> Explanatio
     let teller = Teller { model, readable: Readable::of(model), gss, children: gss.tree.children() };
     Explanation {
         input: tokens.join(" "),
-        output: gss.value().map(|value| model.text(value)),
+        output: gss.value().and_then(|value| model.text_of_answer(value)),
         retries,
         log_probability: model.parser.log_prob(&model.classes_of(&gss.symbols), &gss.tree),
         nodes: tokens.iter().enumerate().map(|(place, word)| teller.node(place, word)).collect(),
@@ -170,7 +170,7 @@ impl Teller<'_> {
             argument: self.argument(place),
             definition: sense.map(|(word, sense)| self.readable.definition(word, sense)),
             program: sense.map(|(word, sense)| self.readable.body(word, sense)),
-            value: meaning.value().map(|value| self.model.text(value)),
+            value: meaning.value().map(|value| self.model.text_of_node(value)),
             problem: (*meaning == Meaning::Unknown).then(|| self.problem(place)),
         }
     }

@@ -61,6 +61,7 @@ pub struct Config {
     /// The step of the first layer: 2 halves the sides at once.
     pub stride: usize,
     /// Channels of each stage; each but the first halves the sides.
+    #[serde(deserialize_with = "crate::few::few::<_, _, 256>")]
     pub widths: Vec<usize>,
     /// Blocks of two layers in each stage.
     pub blocks: usize,
@@ -89,6 +90,7 @@ pub struct Network {
     config: Config,
     stem: Conv,
     norm: Norm,
+    #[serde(deserialize_with = "crate::few::few::<_, _, 256>")]
     blocks: Vec<Block>,
     output: Linear,
 }
