@@ -4,6 +4,7 @@
 //! are numbers, it is as in the paper: deduce, abduce, learn, repeat, to a program for each word and a parser.
 
 pub mod align;
+mod budget;
 pub mod classes;
 pub mod extend;
 mod kin;
@@ -20,6 +21,7 @@ use crate::semantics::lexicon::Lexicon;
 use crate::symbol::Symbol;
 use crate::tree::Tree;
 use crate::value::{Type, Value};
+pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Outcome, Pair, Round};
 use phrases::Phrases;
@@ -150,6 +152,8 @@ const HOPEFUL: f64 = 0.65;
 const ENOUGH_SHORT: usize = 300;
 /// The parser is learned from at most so many examples.
 const EXAMPLES: usize = 20_000;
+/// The same where training is stopped before.
+const STOPPED: usize = 1_000;
 /// Fewer examples are few: hardly two of them are of one size.
 const FEW: usize = 256;
 /// Meanings beside phrases are learned from about so many examples.
@@ -241,6 +245,11 @@ fn learn_words(
             settle(&mut meanings, examples, order, || first_beliefs(data, kind), observer)
         }
     };
+    // Who wants to stop waits for the parser, which is learned again when training goes on.
+    if observer.stop() {
+        let all: Vec<&Pair> = pairs.iter().collect();
+        pairs = meaning::spread(&all, STOPPED, 0).into_iter().map(|place| pairs[place].clone()).collect();
+    }
     let LearnedSyntax { classes, lexicon, parser, deduced } =
         syntax::learn(&pairs, &lexicon, phrases.as_ref(), seed, observer);
     let finished = !observer.stop();
@@ -364,7 +373,7 @@ fn settle(
         }
         learn_meanings(latest, &pairs_in_order, observer);
         let outcome = latest.result(pairs);
-        let outcome = latest.refined(outcome, pairs);
+        let outcome = if observer.stop() { outcome } else { latest.refined(outcome, pairs) };
         // What is settled but not explained by one sense of each word, revisions may mend.
         let promising = latest.settled.max(outcome.explained) >= PROMISING;
         lengths.push(outcome.length);

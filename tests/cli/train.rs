@@ -202,3 +202,27 @@ fn ctrl_c_saves_what_was_learned() {
     check_interrupted("hint", "\"meanings\"");
     check_interrupted("scan/length", "\"read\"");
 }
+
+#[test]
+fn a_budget_ends_learning_with_a_model() {
+    let scratch = Scratch::new();
+    let args = ["train", "pairs.txt", "--seconds", "0.000001", "--out", "m.nsr"];
+    let json = scratch.run(&[&args[..], &["--json"]].concat()).json();
+    assert_eq!((&json["finished"], &json["out_of_time"]), (&false.into(), &true.into()));
+    let out = scratch.run(&args).succeeds();
+    let line = "the time was over before all was learned: what was learned depends on the machine\n";
+    assert!(
+        out.contains(line) && out.ends_with("stopped early: the same command with --resume goes on\n"),
+        "{out}"
+    );
+    scratch.run_with(&["predict", "m.nsr"], b"walk\n").succeeds();
+    let out =
+        scratch.run(&["train", "pairs.txt", "--resume", "--seconds", "9999", "--out", "m.nsr"]).succeeds();
+    assert!(!out.contains(line) && out.contains("7 of 7 words solved\n"), "{out}");
+    for wrong in ["0", "-1", "soon", "inf", "1e300"] {
+        let seconds = format!("--seconds={wrong}");
+        scratch
+            .run(&["train", "pairs.txt", &seconds])
+            .fails_mentioning(&["expected a number of seconds above 0"]);
+    }
+}

@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use nsr::data::picture::Preprocess;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Learns meaning from pairs of inputs and outputs: which words there are, how they combine, and a program
 /// for each.
@@ -104,7 +105,7 @@ Examples:
   nsr train scan/length --out length.nsr
   nsr train pairs.tsv --test more.tsv --out pairs.nsr --log pairs.jsonl
   nsr train sums.jsonl --tokens chars --json
-  nsr train questions.tsv --output-tokens pieces
+  nsr train questions.tsv --output-tokens pieces --seconds 60
   nsr train --from pairs.nsr new-words.tsv --out more.nsr
   nsr train hint/image --out sums.nsr
   nsr train rows.jsonl --images train.idx.gz --test more.jsonl --test-images test.idx.gz
@@ -156,6 +157,12 @@ accuracy, coverage (the share answered), precision (the share right of those ans
     Bench(Bench),
 }
 
+/// A time that is some.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    number.filter(|time| !time.is_zero()).ok_or_else(|| "expected a number of seconds above 0".to_owned())
+}
+
 #[derive(clap::Args)]
 pub struct Train {
     /// A built-in task or a file
@@ -172,6 +179,9 @@ pub struct Train {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Learn for about so long and keep what is known then; what that is depends on the machine
+    #[arg(long, value_name = "N", value_parser = seconds)]
+    pub seconds: Option<Duration>,
     /// Write progress as JSON lines
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,

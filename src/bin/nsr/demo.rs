@@ -21,7 +21,7 @@ pub fn run(data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     print_examples(&train, out)?;
     out.flush()?;
     interrupt::listen()?;
-    let learned = train::learn(&train, Settings::of(&train, 0), train::Start::Anew, Log::default())?;
+    let learned = train::learn(&train, Settings::of(&train, 0), train::Start::Anew, Log::default(), None)?;
     writeln!(out, "{}", train::summary(&learned))?;
     inspect::print_programs(&learned.model, out)?;
     writeln!(out, "\n{}", paint.bold("Test on commands longer than any in training"))?;

@@ -17,7 +17,7 @@ use nsr::perception::SymbolProbs;
 use nsr::perception::network::{Config, Network, Processor};
 use nsr::report;
 use nsr::training::seeing::{LONGEST, SeeingSettings, Sight, Symbols, see};
-use nsr::training::{Event, Observer};
+use nsr::training::{Budget, Event, Observer};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -148,7 +148,8 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
         }
     };
     let effort = effort(config, settings.pretrain, settings.steps);
-    let mut model = see(&train, &effort, &processor, seed, from, &mut keep, &mut watch)?;
+    let mut budget = Budget::new(&mut watch, start, args.seconds.unwrap_or(Duration::MAX));
+    let mut model = see(&train, &effort, &processor, seed, from, &mut keep, &mut budget)?;
     failure?;
     model.settings = settings;
     if let Some(path) = &args.out {

@@ -11,7 +11,7 @@ use nsr::data::{Dataset, Origin, Part};
 use nsr::evaluate::{Scores, evaluate};
 use nsr::model::{Model, Settings};
 use nsr::report::{self, Evolution};
-use nsr::training;
+use nsr::training::{self, Budget};
 use serde_json::json;
 use std::fmt::Display;
 use std::io::Write;
@@ -47,7 +47,7 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
     interrupt::listen()?;
     let take = args.take.map(|take| take.get() as u64);
     let settings = Settings { take, ..Settings::of(&train, seed) };
-    let learned = learn(&train, settings, start, log)?;
+    let learned = learn(&train, settings, start, log, args.seconds)?;
     let learned = Learned { guessed, ..learned };
     let Learned { model, .. } = &learned;
     // Whatever else may fail, what was learned is safe first.
@@ -106,6 +106,8 @@ pub struct Learned {
     too_large: usize,
     /// Whether nobody had said how inputs, and outputs, are cut.
     guessed: [bool; 2],
+    /// Whether the time was over before all was learned.
+    out_of_time: bool,
     log: anyhow::Result<()>,
 }
 
@@ -120,15 +122,23 @@ pub enum Start {
 }
 
 /// Learns from `train`, showing how it goes.
-pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyhow::Result<Learned> {
+pub fn learn(
+    train: &Dataset,
+    settings: Settings,
+    from: Start,
+    log: Log,
+    limit: Option<Duration>,
+) -> anyhow::Result<Learned> {
     let start = Instant::now();
     let mut progress = Progress::new(train, log);
+    let mut budget = Budget::new(&mut progress, start, limit.unwrap_or(Duration::MAX));
     let before = if let Start::Extend(model) = &from { Some(model.inputs.len()) } else { None };
     let mut model = match from {
-        Start::Anew => training::train(train, settings.seed, &mut progress),
-        Start::Resume(model) => training::resume(*model, train, &mut progress),
-        Start::Extend(model) => training::extend(*model, train, settings.seed, &mut progress)?,
+        Start::Anew => training::train(train, settings.seed, &mut budget),
+        Start::Resume(model) => training::resume(*model, train, &mut budget),
+        Start::Extend(model) => training::extend(*model, train, settings.seed, &mut budget)?,
     };
+    let out_of_time = budget.ended();
     let seed = settings.seed;
     let new = before.map_or(Vec::new(), |before| model.inputs.names()[before..].to_vec());
     match (before, model.extensions.last_mut()) {
@@ -155,6 +165,7 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
         contradictory,
         too_large,
         guessed: [false; 2],
+        out_of_time,
         log: progress.finish(),
     })
 }
@@ -270,6 +281,7 @@ fn print_json(
         "output_tokens": model.settings.output_tokens.to_string(),
         "blanks_unsure": model.settings.spacing.unsure(),
         "finished": model.finished,
+        "out_of_time": learned.out_of_time,
         "contradictory": learned.contradictory,
         "too_large": learned.too_large,
         "words": model.inputs.len(),
@@ -319,6 +331,9 @@ fn print(
     if learned.too_large > 0 {
         let inputs = count(learned.too_large, "input");
         writeln!(out, "{inputs} left out: numbers beyond 64 bits, or more than 10,000 words and tokens")?;
+    }
+    if learned.out_of_time {
+        writeln!(out, "the time was over before all was learned: what was learned depends on the machine")?;
     }
     if let Some(scores) = scores {
         let right = format!("{} of {}", thousands(scores.all.correct), thousands(scores.all.examples));

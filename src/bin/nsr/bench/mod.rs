@@ -133,7 +133,7 @@ fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
 /// Learns from `examples`; `None` if interrupted.
 fn learn(examples: &Dataset, seed: u64) -> anyhow::Result<Option<train::Learned>> {
     let settings = Settings::of(examples, seed);
-    let learned = train::learn(examples, settings, train::Start::Anew, Log::default())?;
+    let learned = train::learn(examples, settings, train::Start::Anew, Log::default(), None)?;
     Ok((!interrupt::asked()).then_some(learned))
 }
 
