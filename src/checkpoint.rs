@@ -19,6 +19,7 @@ use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
 use crate::theory::knowledge::Knowledge;
 use crate::training::meaning::Meanings;
+#[cfg(feature = "vision")]
 use crate::training::seeing::Progress;
 use crate::value::Value;
 use serde::de::DeserializeOwned;
@@ -118,7 +119,7 @@ pub fn from_bytes(bytes: &[u8]) -> Fit<Model> {
     let body = open(bytes)?;
     let (front, networks) = parts(body)?;
     let model: Model = decode(front)?;
-    let (eyes, seeing) = decode(networks)?;
+    let (eyes, seeing) = decode(networks).map_err(|unfit| networks_left_out().unwrap_or(unfit))?;
     let model = Model { eyes, seeing, ..model };
     check(&model)?;
     Ok(model)
@@ -134,6 +135,13 @@ fn parts(body: &[u8]) -> Fit<(&[u8], &[u8])> {
     ensure(length <= MAX_FRONT, most, length)?;
     let cut = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length));
     cut.ok_or_else(|| Unfit { expected: format!("a model of {length} bytes"), found: rest.len().to_string() })
+}
+
+/// Why there can be no networks in this build.
+fn networks_left_out() -> Option<Unfit> {
+    let (expected, found) =
+        ("a model that reads text, without the feature vision", "one that reads pictures");
+    (!cfg!(feature = "vision")).then(|| Unfit { expected: expected.into(), found: found.into() })
 }
 
 /// What `bytes` hold, all of them.
@@ -216,7 +224,15 @@ fn check_words(model: &Model, shape: &Shape) -> Fit {
     ensure(first as usize <= words, format!("extensions by words up to {words}"), first)
 }
 
+/// Checks how pictures are prepared; networks there are none.
+#[cfg(not(feature = "vision"))]
+fn check_sight(model: &Model) -> Fit {
+    let prepared = model.settings.preprocess.check();
+    prepared.map_err(|error| Unfit { expected: "sound preprocessing".into(), found: error.to_string() })
+}
+
 /// Checks the networks and what they refer to.
+#[cfg(feature = "vision")]
 fn check_sight(model: &Model) -> Fit {
     if let Some(eyes) = &model.eyes {
         ensure(eyes.is_sound(), "a sound network", "another")?;

@@ -6,6 +6,7 @@ use crate::data::{Cut, Dataset, Tokens, tokenize};
 use crate::deduction;
 use crate::gss::Gss;
 pub use crate::newcomers::Newcomers;
+#[cfg(feature = "vision")]
 use crate::perception::network::Network;
 use crate::perception::{self, Words};
 use crate::semantics::Meaning;
@@ -16,8 +17,11 @@ use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
 use crate::theory::knowledge::{self, Knowledge};
 use crate::training::meaning::Meanings;
+#[cfg(feature = "vision")]
 use crate::training::seeing::Progress;
 use crate::tree::Tree;
+#[cfg(not(feature = "vision"))]
+use crate::unseen::{Network, Progress};
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
 

@@ -6,6 +6,8 @@ pub mod checkup;
 pub mod construction;
 pub mod evolution;
 pub mod explanation;
+#[cfg(feature = "vision")]
+mod rows;
 pub mod similarity;
 pub mod unexplained;
 
@@ -13,7 +15,9 @@ pub use beliefs::{Belief, Open, beliefs, unsolved};
 pub use checkup::{Checkup, checkup};
 pub use construction::{Construction, constructions};
 pub use evolution::{Evolution, Since, Solved};
-pub use explanation::{Explanation, Node, Seen, answer_row, explain, explain_row, look_at};
+pub use explanation::{Explanation, Node, Seen, explain};
+#[cfg(feature = "vision")]
+pub use rows::{answer_row, explain_row, look_at};
 pub use similarity::{Similarity, similarity};
 pub use unexplained::unexplained;
 

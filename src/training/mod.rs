@@ -10,6 +10,7 @@ pub mod extend;
 mod kin;
 pub mod meaning;
 mod phrases;
+#[cfg(feature = "vision")]
 pub mod seeing;
 mod syntax;
 mod theory;
@@ -104,6 +105,7 @@ pub enum Event<'a> {
         entry: String,
     },
     /// Something happened while learning to see.
+    #[cfg(feature = "vision")]
     Seeing(seeing::Sight<'a>),
 }
 

@@ -435,10 +435,7 @@ fn seen(
     pictures: &Pictures,
     processor: &Processor,
 ) -> anyhow::Result<Option<Vec<SymbolProbs>>> {
-    match processor {
-        Processor::Cpu => Ok(None),
-        Processor::Cuda(_) => Ok(look(model, pictures, processor)?),
-    }
+    if processor.is_cpu() { Ok(None) } else { Ok(look(model, pictures, processor)?) }
 }
 
 /// What the pictures of a row are taken for.
