@@ -273,7 +273,8 @@ fn blanks(data: &Dataset) -> Option<String> {
     let first = all().find(odd)?;
     let number = all().filter(odd).count();
     Some(format!(
-        "{number} tokens hold blanks that separate nothing, or control characters, such as `{}`",
+        "{} with blanks that separate nothing, or control characters, such as `{}`",
+        counted(number, "token"),
         first.escape_debug()
     ))
 }
@@ -287,9 +288,8 @@ fn cases(data: &Dataset) -> Option<String> {
     let mut several = spellings.values().filter(|names| names.len() > 1);
     let number = several.clone().count();
     let first = several.next()?.join("` and `");
-    Some(format!(
-        "{number} words of inputs are written in capital and in small letters, such as `{first}`: they are learned apart"
-    ))
+    let words = counted(number, "word");
+    Some(format!("{words} of inputs in capital and in small letters, such as `{first}`: learned apart"))
 }
 
 fn few(data: &Dataset) -> Option<String> {
@@ -297,5 +297,9 @@ fn few(data: &Dataset) -> Option<String> {
 }
 
 fn lines(number: usize) -> String {
-    if number == 1 { "1 example".to_owned() } else { format!("{number} examples") }
+    counted(number, "example")
+}
+
+fn counted(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }

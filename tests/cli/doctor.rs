@@ -65,11 +65,11 @@ fn doctor_tells_what_looks_wrong() {
     check("a\t\nb\tA\n", "\n  1 example with an empty output\n");
     check(
         "a\u{a0}b\tA\n",
-        "\n  1 tokens hold blanks that separate nothing, or control characters, such as `a\\u{a0}b`\n",
+        "\n  1 token with blanks that separate nothing, or control characters, such as `a\\u{a0}b`\n",
     );
     check(
         "The a\tA\nthe b\tB\n",
-        "\n  1 words of inputs are written in capital and in small letters, such as `The` and `the`:",
+        "\n  1 word of inputs in capital and in small letters, such as `The` and `the`: learned apart",
     );
     check("a\t99999999999999999999\nb\t1\n", "\n  1 example that training leaves out:");
     check("half past one\t1:30\n", "\n  lists of tokens, cut into pieces (guessed;");
