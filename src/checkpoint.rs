@@ -6,7 +6,8 @@
 //! | 4 | version of the format |
 //! | 8 | length of the rest after these 24 bytes |
 //! | 4 | CRC-32 of the rest |
-//! | | the [`Model`], encoded by postcard |
+//! | 8 | length of the model without its networks |
+//! | | the [`Model`] without its networks, then these, each encoded by postcard |
 //!
 //! Numbers are little-endian. Loading checks length, sum and version first, then every number by which one
 //! part of the model refers to another, so that no file can make a later step panic.
@@ -18,9 +19,11 @@ use crate::semantics::program::{Expr, Program};
 use crate::symbol::Symbol;
 use crate::theory::knowledge::Knowledge;
 use crate::training::meaning::Meanings;
+#[cfg(feature = "vision")]
 use crate::training::seeing::Progress;
 use crate::value::Value;
 use crate::values;
+use serde::de::DeserializeOwned;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -29,6 +32,10 @@ use std::path::{Path, PathBuf};
 pub const VERSION: u32 = 8;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
+
+/// A model without its networks is not larger: one byte of it may become some thirty in memory, while those of networks,
+/// nearly all of which are numbers, become as many.
+const MAX_FRONT: u64 = 16 << 20;
 
 const MAGIC: &[u8; 8] = b"nsrmodel";
 const HEADER: usize = 24;
@@ -40,7 +47,11 @@ const MAX_DEPTH: usize = 32;
 /// Writes `model` to `path`. The file is written beside it under another name and renamed when it is safely
 /// on disk: should anything fail, what was at `path` before is still there.
 pub fn save(model: &Model, path: &Path) -> Result<()> {
-    write(path, &to_bytes(model)).map_err(|source| unwritable(path, &source))
+    let bytes = to_bytes(model);
+    // What could not be read again must not take the place of what can.
+    let fits = open(&bytes).and_then(parts).and_then(|_| check(model));
+    fits.map_err(|Unfit { expected, found }| Error::Model { path: path.to_owned(), expected, found })?;
+    write(path, &bytes).map_err(|source| unwritable(path, &source))
 }
 
 /// Whether a model could be written to `path`: finds out early what would otherwise fail after training.
@@ -91,7 +102,10 @@ fn ensure(holds: bool, expected: impl Into<String>, found: impl ToString) -> Fit
 
 /// The bytes of a model file.
 pub fn to_bytes(model: &Model) -> Vec<u8> {
-    let body = postcard::to_allocvec(model).expect("a model is plain data");
+    let plain = "a model is plain data";
+    let front = postcard::to_allocvec(model).expect(plain);
+    let networks = postcard::to_allocvec(&(&model.eyes, &model.seeing)).expect(plain);
+    let body = [&(front.len() as u64).to_le_bytes()[..], &front, &networks].concat();
     let mut bytes = Vec::with_capacity(HEADER + body.len());
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&VERSION.to_le_bytes());
@@ -104,11 +118,39 @@ pub fn to_bytes(model: &Model) -> Vec<u8> {
 /// The model that the bytes of a file hold.
 pub fn from_bytes(bytes: &[u8]) -> Fit<Model> {
     let body = open(bytes)?;
-    let (model, rest): (Model, &[u8]) = postcard::take_from_bytes(body)
-        .map_err(|error| Unfit { expected: "a model".into(), found: error.to_string() })?;
-    ensure(rest.is_empty(), "the end of the model", format_args!("{} more bytes", rest.len()))?;
+    let (front, networks) = parts(body)?;
+    let model: Model = decode(front)?;
+    let (eyes, seeing) = decode(networks).map_err(|unfit| networks_left_out().unwrap_or(unfit))?;
+    let model = Model { eyes, seeing, ..model };
     check(&model)?;
     Ok(model)
+}
+
+/// The model without its networks, and these.
+fn parts(body: &[u8]) -> Fit<(&[u8], &[u8])> {
+    let Some((length, rest)) = body.split_first_chunk() else {
+        return Err(Unfit { expected: "a whole model".into(), found: format!("only {} bytes", body.len()) });
+    };
+    let length = u64::from_le_bytes(*length);
+    let most = format!("a model of at most {MAX_FRONT} bytes without its networks");
+    ensure(length <= MAX_FRONT, most, length)?;
+    let cut = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length));
+    cut.ok_or_else(|| Unfit { expected: format!("a model of {length} bytes"), found: rest.len().to_string() })
+}
+
+/// Why there can be no networks in this build.
+fn networks_left_out() -> Option<Unfit> {
+    let (expected, found) =
+        ("a model that reads text, without the feature vision", "one that reads pictures");
+    (!cfg!(feature = "vision")).then(|| Unfit { expected: expected.into(), found: found.into() })
+}
+
+/// What `bytes` hold, all of them.
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Fit<T> {
+    let (found, rest): (T, &[u8]) = postcard::take_from_bytes(bytes)
+        .map_err(|error| Unfit { expected: "a model".into(), found: error.to_string() })?;
+    ensure(rest.is_empty(), "the end of the model", format_args!("{} more bytes", rest.len()))?;
+    Ok(found)
 }
 
 /// Takes the header off, if it fits what follows.
@@ -160,6 +202,10 @@ fn check(model: &Model) -> Fit {
         shape.check_symbols(&example.input, shape.words)?;
         shape.check_symbols(&example.wanted, shape.tokens)?;
     }
+    // Answers are lines: a token must not end one.
+    let line_end = model.inputs.names().iter().chain(model.outputs.names()).find(|name| name.contains('\n'));
+    ensure(line_end.is_none(), "tokens without line ends", format_args!("{line_end:?}"))?;
+    ensure(model.settings.spacing.is_sound(), "blanks by few rules", "more")?;
     check_sight(model)
 }
 
@@ -181,7 +227,15 @@ fn check_words(model: &Model, shape: &Shape) -> Fit {
     ensure(first as usize <= words, format!("extensions by words up to {words}"), first)
 }
 
+/// Checks how pictures are prepared; networks there are none.
+#[cfg(not(feature = "vision"))]
+fn check_sight(model: &Model) -> Fit {
+    let prepared = model.settings.preprocess.check();
+    prepared.map_err(|error| Unfit { expected: "sound preprocessing".into(), found: error.to_string() })
+}
+
 /// Checks the networks and what they refer to.
+#[cfg(feature = "vision")]
 fn check_sight(model: &Model) -> Fit {
     if let Some(eyes) = &model.eyes {
         ensure(eyes.is_sound(), "a sound network", "another")?;

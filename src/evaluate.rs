@@ -1,12 +1,13 @@
 //! Measures a model on examples it was not trained on.
 
-use crate::abduction::reading::{READINGS, Reader, Reading};
-use crate::data::picture::Pictures;
-use crate::data::{Dataset, Example, ImageDataset, ImageExample};
-use crate::error::Result;
+#[cfg(feature = "vision")]
+mod rows;
+
+#[cfg(feature = "vision")]
+pub use rows::{ImageScores, evaluate_images, look};
+
+use crate::data::{Dataset, Example};
 use crate::model::Model;
-use crate::perception::SymbolProbs;
-use crate::perception::network::Processor;
 use crate::syntax::Workspace;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -75,71 +76,6 @@ pub fn evaluate(model: &Model, data: &Dataset) -> Scores {
     let ask = |workspace: &mut Workspace, example: &Example| ask(model, data, example, workspace);
     let scores: Vec<Score> = data.examples.par_iter().map_init(Workspace::new, ask).collect();
     add_up(&scores, data.examples.iter().map(|example| example.subset), &data.subsets)
-}
-
-/// How a model did on rows of pictures.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImageScores {
-    /// Rows read as a whole: the most probable reading that makes sense.
-    pub read: Scores,
-    /// Rows read symbol by symbol.
-    pub plain: Scores,
-}
-
-/// Asks `model` all rows of `data`; `None` if it has not learned to see, or pictures of this size.
-pub fn evaluate_images(
-    model: &Model,
-    data: &ImageDataset,
-    processor: &Processor,
-) -> Result<Option<ImageScores>> {
-    let Some(seen) = look(model, &data.pictures, processor)? else { return Ok(None) };
-    let reader = Reader::new(model);
-    let ask = |workspace: &mut Workspace, row: &ImageExample| {
-        ask_row((model, &reader), data, row, &seen, workspace)
-    };
-    let (read, plain): (Vec<Score>, Vec<Score>) =
-        data.examples.par_iter().map_init(Workspace::new, ask).unzip();
-    let add_up =
-        |scores: &[Score]| add_up(scores, data.examples.iter().map(|example| example.subset), &data.subsets);
-    Ok(Some(ImageScores { read: add_up(&read), plain: add_up(&plain) }))
-}
-
-/// What the model takes every picture for, a blank one for nothing; `None` if it has not learned to see, or pictures of this size.
-pub fn look(model: &Model, pictures: &Pictures, processor: &Processor) -> Result<Option<Vec<SymbolProbs>>> {
-    let Some(eyes) = model.eyes.as_ref().filter(|eyes| eyes.config().side == pictures.side() as usize) else {
-        return Ok(None);
-    };
-    let mut seen = eyes.ranked(&processor.predict(eyes, pictures.pixels())?);
-    for (number, probs) in (0..).zip(&mut seen) {
-        // A network has to choose some symbol, and may be sure of it.
-        if pictures.is_blank(number) {
-            *probs = SymbolProbs::default();
-        }
-    }
-    Ok(Some(seen))
-}
-
-fn ask_row(
-    (model, reader): (&Model, &Reader<'_>),
-    data: &ImageDataset,
-    example: &ImageExample,
-    seen: &[SymbolProbs],
-    workspace: &mut Workspace,
-) -> (Score, Score) {
-    let row: Vec<SymbolProbs> = example.input.iter().map(|&picture| seen[picture as usize].clone()).collect();
-    let wanted: Vec<&str> = example.output.iter().map(|&token| data.outputs.name(token)).collect();
-    let wanted = wanted.join(" ");
-    let score = |reading: Option<Reading>| {
-        let text = reading.as_ref().and_then(|reading| reading.gss.value()).map(|value| model.text(value));
-        Score {
-            examples: 1,
-            correct: usize::from(text.as_ref() == Some(&wanted)),
-            retried: usize::from(text.is_some() && reading.is_some_and(|reading| reading.tried > 1)),
-            unanswered: usize::from(text.is_none()),
-        }
-    };
-    let read = reader.read(&row, None, READINGS, workspace);
-    (score(read), score(reader.plain(&row, workspace)))
 }
 
 fn add_up(scores: &[Score], of: impl Iterator<Item = Option<u16>>, names: &[String]) -> Scores {

@@ -77,8 +77,11 @@
 //!
 //! # Features
 //!
-//! `cli` (default) adds the binary `nsr` and what only it needs; library users may switch it off with
-//! `default-features = false`.
+//! All are on by default; library users may switch them off with `default-features = false` and choose.
+//!
+//! - `cli` adds the binary `nsr` and what only it needs.
+//! - `vision` adds networks that read rows of pictures, and PNG and JPEG files.
+//! - `cuda` runs these networks on an NVIDIA graphics card; building needs nothing of it.
 //!
 //! # What holds everywhere
 //!
@@ -95,6 +98,8 @@ pub mod value;
 pub mod data;
 
 mod adam;
+#[cfg(feature = "vision")]
+mod few;
 
 // Constructions: the new core, which replaces the old one step by step.
 pub mod chart;
@@ -117,6 +122,8 @@ pub mod deduction;
 pub mod model;
 mod newcomers;
 pub mod training;
+#[cfg(not(feature = "vision"))]
+pub mod unseen;
 
 // What came out of it: files, figures, words for people.
 pub mod checkpoint;

@@ -1,10 +1,12 @@
 //! What has been learned, ready to answer; one file on disk.
 
 use crate::data::picture::Preprocess;
-use crate::data::{Dataset, Tokens, tokenize};
+use crate::data::spacing::Spacing;
+use crate::data::{Cut, Dataset, Tokens, tokenize};
 use crate::deduction;
 use crate::gss::Gss;
 pub use crate::newcomers::Newcomers;
+#[cfg(feature = "vision")]
 use crate::perception::network::Network;
 use crate::perception::{self, Words};
 use crate::semantics::Meaning;
@@ -15,8 +17,11 @@ use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
 use crate::theory::knowledge::{self, Knowledge};
 use crate::training::meaning::Meanings;
+#[cfg(feature = "vision")]
 use crate::training::seeing::Progress;
 use crate::tree::Tree;
+#[cfg(not(feature = "vision"))]
+use crate::unseen::{Network, Progress};
 use crate::value::Value;
 use crate::values;
 use serde::{Deserialize, Serialize};
@@ -105,9 +110,11 @@ pub struct Model {
     pub remembered: Vec<Remembered>,
     /// What it was taught since.
     pub extensions: Vec<Extension>,
-    /// Reads pictures, where inputs are rows of them: its outputs are the input words.
+    /// Reads pictures, where inputs are rows of them: its outputs are the input words. A file has it after the rest.
+    #[serde(skip)]
     pub eyes: Option<Network>,
-    /// How far learning to see had come when it was stopped.
+    /// How far learning to see had come when it was stopped. A file has it after the rest.
+    #[serde(skip)]
     pub seeing: Option<Progress>,
     /// Words it has taken in since it was read, see [`Model::take_in`].
     #[serde(skip)]
@@ -119,8 +126,12 @@ pub struct Model {
 pub struct Settings {
     /// All randomness came from this.
     pub seed: u64,
-    /// How texts are cut into words.
+    /// How inputs are cut into tokens.
     pub tokens: Tokens,
+    /// How outputs were cut into tokens.
+    pub output_tokens: Tokens,
+    /// Where blanks stand in answers, as they did in training outputs.
+    pub spacing: Spacing,
     /// So many random examples were taken, if not all.
     pub take: Option<u64>,
     /// Steps of the network in its last round, where inputs are pictures and it was not the usual number.
@@ -129,6 +140,19 @@ pub struct Settings {
     pub pretrain: bool,
     /// How pictures were brought to one size, where inputs are pictures; others must be brought to it in the same way.
     pub preprocess: Preprocess,
+}
+
+impl Settings {
+    /// Texts are cut, and answers written, as those of `data`.
+    pub fn of(data: &Dataset, seed: u64) -> Settings {
+        let Cut { inputs: tokens, outputs: output_tokens } = data.cut;
+        Settings { seed, tokens, output_tokens, spacing: Spacing::learn(data), ..Settings::default() }
+    }
+
+    /// How texts are cut.
+    pub fn cut(&self) -> Cut {
+        Cut { inputs: self.tokens, outputs: self.output_tokens }
+    }
 }
 
 /// A training example with the tree that the model has for it.
@@ -170,6 +194,11 @@ pub struct Unexplained {
 const OTHER_TREES: usize = 8;
 /// Longer inputs are answered by the parser's tree or not at all.
 const OTHER_TREES_WORDS: usize = 200;
+
+/// A longer text is no answer: long tokens many times over would fill the memory.
+const MAX_TEXT: usize = 1 << 26;
+/// The same of one node of many.
+const MAX_NODE_TEXT: usize = 1 << 20;
 
 /// An answer: the input worked out, and how many trees were tried before.
 pub struct Answer {
@@ -235,13 +264,22 @@ impl Model {
     /// The result of an input and how many trees were tried before; no result where it has no words, one of them is unknown,
     /// or no tree has a value.
     pub fn result(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> (Option<Value>, usize) {
-        match &self.knowledge {
+        let (value, retries) = match &self.knowledge {
             _ if symbols.is_empty() => (None, 0),
             Some(_) => (self.derive(symbols).map(|answer| value(&answer)), 0),
             None => match &self.values {
                 Some(known) => (self.compute(symbols).map(|answer| computed(known, &answer.value)), 0),
                 None => self.result_by_words(symbols, workspace),
             },
+        };
+        (value.filter(|value| self.length(value) <= MAX_TEXT), retries)
+    }
+
+    /// The length of a value's text in bytes, or somewhat more.
+    fn length(&self, value: &Value) -> usize {
+        match value {
+            Value::List(list) => list.0.iter().map(|&token| self.outputs.name(token).len() + 1).sum(),
+            _ => 0,
         }
     }
 
@@ -327,6 +365,19 @@ impl Model {
         text
     }
 
+    /// The text of an answer; `None` if it would be too long to be one.
+    pub fn text_of_answer(&self, value: &Value) -> Option<String> {
+        (self.length(value) <= MAX_TEXT).then(|| self.text(value))
+    }
+
+    /// The text of a node's value; of a very long one, how long it is.
+    pub fn text_of_node(&self, value: &Value) -> String {
+        match self.length(value) <= MAX_NODE_TEXT {
+            true => self.text(value),
+            false => format!("… ({})", value.extent()),
+        }
+    }
+
     /// Adds the text of a result to `text`.
     pub fn text_into(&self, value: &Value, text: &mut String) {
         match value {
@@ -334,12 +385,7 @@ impl Model {
             Value::Integer(number) => text.push_str(&number.to_string()),
             Value::Bool(truth) => text.push_str(&truth.to_string()),
             Value::Token(token) => text.push_str(self.outputs.name(*token)),
-            Value::List(list) => {
-                for (place, &token) in list.0.iter().enumerate() {
-                    text.push_str(if place == 0 { "" } else { " " });
-                    text.push_str(self.outputs.name(token));
-                }
-            }
+            Value::List(list) => self.settings.spacing.write(&list.0, &self.outputs, text),
         }
     }
 }

@@ -287,8 +287,8 @@ impl<'a> Constructions<'a> {
         if parts.is_empty() { "[]".to_owned() } else { cut(parts.join(" ++ ")) }
     }
 
-    /// Tokens as they are written in answers.
-    pub fn tokens(&self, tokens: &[Token]) -> String {
+    /// Tokens with blanks between them.
+    fn tokens(&self, tokens: &[Token]) -> String {
         tokens.iter().map(|token| name(self.outputs, token.0)).collect::<Vec<_>>().join(" ")
     }
 

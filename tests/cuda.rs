@@ -1,4 +1,5 @@
 //! Networks on a graphics card do what they do on the CPU. Where there is no card, a line says so and nothing is tested.
+#![cfg(feature = "cuda")]
 
 use nsr::perception::network::cuda::{Card, Precision};
 use nsr::perception::network::{Augment, Config, Lesson, Network, Schedule};

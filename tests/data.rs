@@ -6,7 +6,9 @@ use flate2::{Compression, write::GzEncoder};
 use nsr::data::handwriting::{self, SYMBOLS, Writers};
 use nsr::data::image::{ImageDataset, ImageOptions, load_hint, load_images};
 use nsr::data::picture::{Ink, Picture, Preprocess, write_idx};
-use nsr::data::{self, Dataset, Example, Origin, Part, ReadOptions, Tokens, hint, load, pcfg, read, tasks};
+use nsr::data::{
+    self, Cut, Dataset, Example, Origin, Part, ReadOptions, Tokens, hint, load, pcfg, read, tasks,
+};
 use proptest::prelude::*;
 use std::{collections::BTreeMap, fs, io::Write, path::PathBuf};
 use tempfile::TempDir;
@@ -36,7 +38,7 @@ fn columns(input: &str, output: &str) -> ReadOptions {
 }
 
 fn chars() -> ReadOptions {
-    ReadOptions { tokens: Tokens::Chars, ..Default::default() }
+    ReadOptions { tokens: Some(Tokens::Chars), ..Default::default() }
 }
 
 /// An example as `input => output`, with ` [subset]` where it has one.
@@ -108,10 +110,10 @@ fn tsv_has_two_columns_or_a_header() {
     check(&[("a.tsv", "a b\tA\nc\t\n\n")], &["a b => A", "c => "]);
     check(&[("a.tsv.gz", "n\toutput\tinput\r\n1\tA\ta\r\n")], &["a => A"]);
     let hint = "id\texpr\thead\tres\teval\nv0\t(1+2)\t-1\t3\tSS\nv1\t7\t-1\t7\t\n";
-    check(&[("a.tsv", hint)], &["(1+2) => 3 [SS]", "7 => 7"]);
+    check_with(&[("a.tsv", hint)], &ReadOptions::words(), &["(1+2) => 3 [SS]", "7 => 7"]);
     check_with(&[("a.tsv", hint)], &chars(), &["( 1 + 2 ) => 3 [SS]", "7 => 7"]);
     check_with(&[("a.tsv", hint)], &columns("head", "id"), &["-1 => v0 [SS]", "-1 => v1"]);
-    let only_output = ReadOptions { output_column: Some("id".into()), ..Default::default() };
+    let only_output = ReadOptions { output_column: Some("id".into()), ..ReadOptions::words() };
     check_with(&[("a.tsv", hint)], &only_output, &["(1+2) => v0 [SS]", "7 => v1"]);
 }
 
@@ -127,7 +129,7 @@ fn jsonl_has_strings_arrays_and_numbers() {
     check(&[("a.jsonl.gz", &text.replace('\n', "\r\n"))], &expected);
     check_with(
         &[("a.jsonl", "{\"q\": \"1+2\", \"a\": 3}")],
-        &ReadOptions { tokens: Tokens::Chars, ..columns("q", "a") },
+        &ReadOptions { tokens: Some(Tokens::Chars), ..columns("q", "a") },
         &["1 + 2 => 3"],
     );
     check(
@@ -460,6 +462,17 @@ fn published(test: &str) -> Option<PathBuf> {
 }
 
 #[test]
+fn published_texts_stay_words() {
+    let Some(folder) = published("published_texts_stay_words") else { return };
+    for task in tasks().filter(|task| task.name.starts_with("everyday/")) {
+        for part in ["train", "test"] {
+            let data = read(folder.join(format!("{}.{part}.tsv", task.name)), &ReadOptions::default());
+            assert_eq!(data.unwrap().cut, Cut::default(), "{}", task.name);
+        }
+    }
+}
+
+#[test]
 fn generated_scan_is_the_published_one() {
     let Some(folder) = published("generated_scan_is_the_published_one") else { return };
     let all = read(folder.join("scan/tasks.txt.gz"), &ReadOptions::default()).unwrap();
@@ -648,7 +661,7 @@ fn pairs() -> impl Strategy<Value = Vec<(String, String)>> {
     proptest::collection::vec((list(1), list(0)), 1..12)
 }
 
-/// Writes `pairs`, a line each, and reads them again.
+/// Writes `pairs`, a line each, and reads them again; outputs are as they were, however they are cut.
 fn round_trip(
     name: &str,
     pairs: &[(String, String)],
@@ -656,8 +669,16 @@ fn round_trip(
 ) -> Vec<(String, String)> {
     let text: String = pairs.iter().map(|(input, output)| line(input, output) + "\n").collect();
     let folder = folder(&[(name, text.as_bytes())]);
-    let data = read(folder.path().join(name), &ReadOptions::default()).unwrap();
-    data.examples.iter().map(|example| (data.input_text(example), data.output_text(example))).collect()
+    let read = |output_tokens| {
+        let options = ReadOptions { output_tokens, ..ReadOptions::words() };
+        let data = read(folder.path().join(name), &options).unwrap();
+        data.examples.iter().map(|example| (data.input_text(example), data.output_text(example))).collect()
+    };
+    let found: Vec<_> = read(None);
+    for output_tokens in [Tokens::Words, Tokens::Chars, Tokens::Pieces] {
+        assert_eq!(found, read(Some(output_tokens)));
+    }
+    found
 }
 
 proptest! {

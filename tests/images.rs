@@ -1,4 +1,5 @@
 //! Learning to see: from rows of small pictures and their results, in the library and by the real binary.
+#![cfg(feature = "vision")]
 
 use nsr::checkpoint;
 use nsr::data::handwriting::{SYMBOLS, Writers, pen};
@@ -348,7 +349,7 @@ fn labels_are_not_read_and_few_steps_end_in_a_model_that_answers_or_counts_a_mis
     let weights = fs::read(scratch.path("m.safetensors")).unwrap();
     let length = u64::from_le_bytes(weights[..8].try_into().unwrap()) as usize;
     let header: serde_json::Value = serde_json::from_slice(&weights[8..8 + length]).unwrap();
-    assert_eq!(header["stem.weight"]["shape"], serde_json::json!([3, 3, 1, 16]));
+    assert_eq!(header["stem.weight"]["shape"], serde_json::json!([16, 1, 3, 3]));
     let found = "nsr: INPUT: expected names of pictures or numbers from 0 to 360, found `361`";
     scratch.complains(&["explain", "m.nsr", "361", images[0], images[1]], found);
 }

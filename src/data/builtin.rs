@@ -4,8 +4,8 @@
 //! to `LISTS`.
 
 use super::{
-    Dataset, Origin, ReadOptions, Tokens, everyday, format::read_rows, hint, image, lines::absent, mt, pcfg,
-    read, scan,
+    Cut, Dataset, Origin, ReadOptions, Tokens, everyday, format::read_rows, hint, image, lines::absent, mt,
+    pcfg, read, scan,
 };
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -81,7 +81,8 @@ impl Task {
             (None, Some(generate)) => generate(part, seed),
             (None, None) => return Err(self.missing(part, data_dir)),
         };
-        Ok(Dataset { name: self.name.to_owned(), ..found })
+        let cut = Cut { inputs: self.tokens, outputs: Tokens::Words };
+        Ok(Dataset { name: self.name.to_owned(), cut, ..found })
     }
 
     /// The published files, if both are there: a part of each kind might overlap.
@@ -91,7 +92,11 @@ impl Task {
     }
 
     fn read_official(&self, path: &Path) -> Result<Dataset> {
-        let options = ReadOptions { tokens: self.tokens, ..ReadOptions::default() };
+        let options = ReadOptions {
+            tokens: Some(self.tokens),
+            output_tokens: Some(Tokens::Words),
+            ..ReadOptions::default()
+        };
         Ok(Dataset { origin: Origin::Official, ..read_rows(path, &options, self.rows)? })
     }
 

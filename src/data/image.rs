@@ -7,7 +7,7 @@
 
 use super::handwriting::{self, Handwriting, Labels, SYMBOLS, Writers};
 use super::picture::{Pictures, Preprocess};
-use super::{Builder, Dataset, Origin, Part, ReadOptions, builtin, format, load, read};
+use super::{Builder, Dataset, Origin, Part, ReadOptions, Tokens, builtin, format, load, read};
 use crate::error::{Error, Result};
 use crate::symbol::{Symbol, Vocabulary};
 use rand::{SeedableRng, seq::SliceRandom};
@@ -82,7 +82,10 @@ pub fn load_images(
         let line = format::line_of(path, &options.read, example);
         Error::Line { path: path.to_owned(), line, expected, found }
     };
-    ImageDataset::numbered(&read(path, &options.read)?, pictures, complain)
+    // Names of pictures stand between blanks, and may hold anything else.
+    let tokens = options.read.tokens.or(Some(Tokens::Words));
+    let options = ReadOptions { tokens, output_tokens: Some(Tokens::Words), ..options.read.clone() };
+    ImageDataset::numbered(&read(path, &options)?, pictures, complain)
 }
 
 /// One of [`IMAGE_TASKS`], with what its pictures truly show: for measuring, never to be learned from.

@@ -10,8 +10,10 @@
 //! [`picture`] and [`handwriting`] are where pictures come from.
 
 pub mod builtin;
+mod cut;
 pub mod everyday;
 pub mod format;
+mod guess;
 pub mod handwriting;
 pub mod hint;
 pub mod image;
@@ -20,9 +22,11 @@ pub mod mt;
 pub mod pcfg;
 pub mod picture;
 pub mod scan;
+pub mod spacing;
 
 pub use builtin::{Part, Task, load, missing_file, tasks};
-pub use format::{MAX_EXAMPLES, ReadOptions, Tokens, read, tokenize};
+pub use cut::{Cut, Tokens, tokenize};
+pub use format::{MAX_EXAMPLES, ReadOptions, read};
 pub use image::{IMAGE_TASKS, ImageDataset, ImageExample, ImageOptions, load_images};
 pub use lines::{MAX_BYTES, MAX_LINE};
 
@@ -37,8 +41,17 @@ pub struct Example {
     pub input: Box<[Symbol]>,
     /// Output tokens, possibly none; numbers of [`Dataset::outputs`].
     pub output: Box<[Symbol]>,
+    /// Whether a blank stands before each output token but the first; nothing where one always does.
+    pub blanks: Box<[bool]>,
     /// The part of the test set it belongs to, an index into [`Dataset::subsets`].
     pub subset: Option<u16>,
+}
+
+impl Example {
+    /// Whether a blank stands before the output token at `place`, which is not the first.
+    pub fn has_blank(&self, place: usize) -> bool {
+        self.blanks.get(place.wrapping_sub(1)).copied().unwrap_or(true)
+    }
 }
 
 /// Where a data set comes from.
@@ -59,6 +72,8 @@ pub struct Dataset {
     pub name: String,
     /// Where it comes from.
     pub origin: Origin,
+    /// How its texts are cut into tokens.
+    pub cut: Cut,
     /// Names of input tokens, in order of first appearance.
     pub inputs: Vocabulary,
     /// Names of output tokens, in order of first appearance.
@@ -96,15 +111,46 @@ impl Dataset {
     /// assert_eq!(data.input_text(&data.examples[0]), "walk twice");
     /// ```
     pub fn from_pairs<I: AsRef<str>, O: AsRef<str>>(name: &str, pairs: &[(I, O)]) -> Dataset {
-        let mut builder = Builder::default();
+        Dataset::from_texts(name, pairs, Some(Cut::default()))
+    }
+
+    /// A data set of pairs as people write them, cut as said or else as the texts look, see [`Dataset::cut`].
+    ///
+    /// ```
+    /// use nsr::data::{Dataset, Tokens};
+    /// let data = Dataset::from_texts("tiny", &[("half past twelve", "12:30")], None);
+    /// assert_eq!(data.cut.outputs, Tokens::Pieces);
+    /// assert_eq!(data.output_tokens(&data.examples[0]).collect::<Vec<_>>(), ["12", ":", "30"]);
+    /// assert_eq!(data.output_text(&data.examples[0]), "12:30");
+    /// ```
+    pub fn from_texts<I: AsRef<str>, O: AsRef<str>>(
+        name: &str,
+        pairs: &[(I, O)],
+        cut: Option<Cut>,
+    ) -> Dataset {
+        let mut builder = Builder::new(cut.unwrap_or_default());
         for (input, output) in pairs {
-            builder.push(
-                tokenize(input.as_ref(), Tokens::Words),
-                tokenize(output.as_ref(), Tokens::Words),
-                None,
-            );
+            builder.push_texts(input.as_ref(), output.as_ref(), None);
         }
-        builder.finish(name, Origin::Generated)
+        let data = builder.finish(name, Origin::Generated);
+        let cut = cut.unwrap_or_else(|| guess::guess(&data));
+        data.cut_as(cut)
+    }
+
+    /// The same data, which were read as words, cut in another way.
+    fn cut_as(self, cut: Cut) -> Dataset {
+        if cut == self.cut {
+            return self;
+        }
+        let mut builder = Builder::new(cut);
+        for example in &self.examples {
+            builder.push_texts(&self.input_text(example), &self.output_text(example), self.subset(example));
+        }
+        builder.finish(&self.name, self.origin)
+    }
+
+    fn subset(&self, example: &Example) -> Option<&str> {
+        example.subset.map(|subset| self.subsets[usize::from(subset)].as_str())
     }
 
     /// The number of examples.
@@ -132,9 +178,14 @@ impl Dataset {
         self.input_tokens(example).collect::<Vec<_>>().join(" ")
     }
 
-    /// The output of an example of this data set, blank-separated.
+    /// The output of an example of this data set as it was written, but for runs of blanks, which are one.
     pub fn output_text(&self, example: &Example) -> String {
-        self.output_tokens(example).collect::<Vec<_>>().join(" ")
+        let mut text = String::new();
+        for (place, token) in self.output_tokens(example).enumerate() {
+            text.push_str(if place > 0 && example.has_blank(place) { " " } else { "" });
+            text.push_str(token);
+        }
+        text
     }
 
     /// `n` examples (all, if there are fewer) chosen by `seed`, in their present order.
@@ -145,11 +196,12 @@ impl Dataset {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (chosen, _) = places.partial_shuffle(&mut rng, n);
         chosen.sort_unstable();
-        let mut builder = Builder::default();
+        let mut builder = Builder::new(self.cut);
         for &place in &*chosen {
             let example = &self.examples[place];
-            let subset = example.subset.map(|subset| self.subsets[usize::from(subset)].as_str());
+            let subset = self.subset(example);
             builder.push(self.input_tokens(example), self.output_tokens(example), subset);
+            builder.blanks(example.blanks.clone());
         }
         builder.finish(&self.name, self.origin)
     }
@@ -167,6 +219,9 @@ impl Dataset {
 /// Numbers tokens and gathers examples; what every reader and generator ends in.
 #[derive(Default)]
 struct Builder {
+    cut: Cut,
+    /// Whether some texts came as arrays of tokens.
+    arrays: bool,
     inputs: Vocabulary,
     outputs: Vocabulary,
     subsets: Vocabulary,
@@ -176,7 +231,25 @@ struct Builder {
 }
 
 impl Builder {
-    /// Adds an example. Whether the input may be empty and subsets fit is for the reader to check.
+    fn new(cut: Cut) -> Builder {
+        Builder { cut, ..Builder::default() }
+    }
+
+    /// Cuts an example's texts and adds it.
+    fn push_texts(&mut self, input: &str, output: &str, subset: Option<&str>) {
+        let (tokens, blanks) = cut::cut_output(output, self.cut.outputs);
+        self.push(tokenize(input, self.cut.inputs), tokens.into_iter(), subset);
+        self.blanks(blanks);
+    }
+
+    /// Says where blanks stand in the output of the example last added.
+    fn blanks(&mut self, blanks: Box<[bool]>) {
+        if let Some(example) = self.examples.last_mut() {
+            example.blanks = blanks;
+        }
+    }
+
+    /// Adds an example of which all outputs' tokens have blanks between them. Whether the input may be empty and subsets fit is for the reader to check.
     fn push<'a>(
         &mut self,
         input: impl Iterator<Item = &'a str>,
@@ -186,7 +259,7 @@ impl Builder {
         let input = number(&mut self.inputs, &mut self.scratch, input);
         let output = number(&mut self.outputs, &mut self.scratch, output);
         let subset = subset.map(|name| self.subsets.intern(name).0 as u16);
-        self.examples.push(Example { input, output, subset });
+        self.examples.push(Example { input, output, blanks: Box::default(), subset });
     }
 
     /// Whether `subset` can still be numbered.
@@ -199,6 +272,7 @@ impl Builder {
         Dataset {
             name: name.to_owned(),
             origin,
+            cut: self.cut,
             inputs: self.inputs,
             outputs: self.outputs,
             examples: self.examples,

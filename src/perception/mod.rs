@@ -4,17 +4,24 @@
 //! that are known otherwise, to measure the other stages alone. Pictures are read by a [`network`] behind the same
 //! trait; [`Readings`] are what a whole row may be taken for.
 
+#[cfg(feature = "vision")]
 mod cluster;
 mod given;
+#[cfg(feature = "vision")]
 mod image;
+#[cfg(feature = "vision")]
 mod nearest;
+#[cfg(feature = "vision")]
 pub mod network;
+#[cfg(feature = "vision")]
 pub mod pretrain;
 mod readings;
 mod words;
 
+#[cfg(feature = "vision")]
 pub use cluster::cluster;
 pub use given::Given;
+#[cfg(feature = "vision")]
 pub use nearest::nearest;
 pub use readings::{Neighbours, Readings};
 pub use words::Words;

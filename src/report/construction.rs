@@ -5,10 +5,11 @@ use super::explanation::{Explanation, Node};
 use crate::chart::free;
 use crate::model::Model;
 use crate::readable::{Constructions, shorten};
-use crate::symbol::Token;
+use crate::symbol::{Symbol, Token};
 use crate::theory::entry::{Entry, In};
 use crate::theory::knowledge::{Answer, Knowledge};
 use crate::theory::tree::Tree;
+use crate::value::Value;
 use serde::Serialize;
 
 /// A construction in words.
@@ -83,7 +84,7 @@ pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> 
     let probability = answer.as_ref().map(|answer| answer.probability).filter(|&share| share > 0.0);
     Explanation {
         input: tokens.join(" "),
-        output: answer.map(|answer| Constructions::of(model, knowledge).tokens(&answer.tokens)),
+        output: answer.and_then(|answer| model.text_of_answer(&value(&answer.tokens))),
         retries: 0,
         log_probability: probability.map(f64::ln),
         nodes,
@@ -111,7 +112,13 @@ pub(super) fn without_answer(input: &str, unknown: Option<&str>, words: usize) -
     }
 }
 
+/// What tokens are as a value.
+fn value(tokens: &[Token]) -> Value {
+    Value::list(&tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
+}
+
 struct Teller<'a> {
+    model: &'a Model,
     knowledge: &'a Knowledge,
     tree: &'a Tree,
     text: Constructions<'a>,
@@ -132,7 +139,7 @@ impl<'a> Teller<'a> {
         }
         let values =
             free::values(tree, &knowledge.theory).unwrap_or_else(|| vec![Vec::new(); tree.nodes.len()]);
-        Teller { knowledge, tree, text: Constructions::of(model, knowledge), values, parents }
+        Teller { model, knowledge, tree, text: Constructions::of(model, knowledge), values, parents }
     }
 
     fn entry(&self, node: usize) -> &'a Entry {
@@ -177,7 +184,7 @@ impl<'a> Teller<'a> {
             argument: self.parents[number].map(|(_, slot)| slot),
             definition: Some(self.text.definition(entry)),
             program: Some(self.text.says(entry)),
-            value: Some(self.text.tokens(&self.values[number])),
+            value: Some(self.model.text_of_node(&value(&self.values[number]))),
             problem: None,
         }
     }

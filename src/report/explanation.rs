@@ -1,13 +1,9 @@
 //! One input worked out: the tree with symbol, program and value at every node.
 
 use super::{computation, construction};
-use crate::abduction::reading::{READINGS, Reader, Reading};
-use crate::data::picture::Pictures;
 use crate::gss::{Gss, Meaning};
 use crate::model::Model;
-use crate::perception::{Perception, SymbolProbs};
 use crate::readable::Readable;
-use crate::symbol::Symbol;
 use crate::syntax::Workspace;
 use serde::Serialize;
 
@@ -95,55 +91,11 @@ pub fn explain(model: &Model, text: &str) -> Option<Explanation> {
     Some(tell(model, &tokens, &answer.gss, answer.retries))
 }
 
-/// Works out a row of pictures and tells how; `None` if it is empty or the model cannot see such pictures.
-pub fn explain_row(
-    model: &Model,
-    pictures: &Pictures,
-    row: &[u32],
-    probs: &[SymbolProbs],
-) -> Option<Explanation> {
-    let reading = read_row(model, probs)?;
-    let symbols: Vec<Symbol> = reading.gss.symbols.iter().copied().flatten().collect();
-    let words: Vec<&str> = symbols.iter().map(|&symbol| model.inputs.name(symbol)).collect();
-    let seen = row.iter().zip(&symbols).zip(probs).map(|((&number, &symbol), probs)| Seen {
-        picture: pictures.name(number).map_or(number.to_string(), str::to_owned),
-        symbol: model.inputs.name(symbol).to_owned(),
-        probability: probs.0.iter().find(|(other, _)| *other == symbol).map_or(0.0, |&(_, p)| p),
-    });
-    let seen = seen.collect();
-    Some(Explanation { seen, ..tell(model, &words, &reading.gss, reading.tried - 1) })
-}
-
-/// The answer to a row of pictures as text; `None` if there is none.
-pub fn answer_row(model: &Model, probs: &[SymbolProbs]) -> Option<String> {
-    let reading = read_row(model, probs)?;
-    reading.gss.value().map(|value| model.text(value))
-}
-
-/// How probable symbols are for each picture of a row, looked at alone, none for a blank one; `None` if the model cannot see pictures of this
-/// size, or there is none.
-pub fn look_at(model: &Model, pictures: &Pictures, row: &[u32]) -> Option<Vec<SymbolProbs>> {
-    let eyes = model.eyes.as_ref().filter(|eyes| eyes.config().side == pictures.side() as usize)?;
-    let pixels: Option<Vec<&[u8]>> = row.iter().map(|&number| pictures.get(number)).collect();
-    let mut probs = eyes.perceive(&pixels.filter(|pixels| !pixels.is_empty())?);
-    for (probs, _) in probs.iter_mut().zip(row).filter(|(_, number)| pictures.is_blank(**number)) {
-        *probs = SymbolProbs::default();
-    }
-    Some(probs)
-}
-
-/// The best reading that makes sense, or else the plain one.
-fn read_row(model: &Model, probs: &[SymbolProbs]) -> Option<Reading> {
-    let workspace = &mut Workspace::new();
-    let reader = Reader::new(model);
-    reader.read(probs, None, READINGS, workspace).or_else(|| reader.plain(probs, workspace))
-}
-
-fn tell(model: &Model, tokens: &[&str], gss: &Gss, retries: usize) -> Explanation {
+pub(super) fn tell(model: &Model, tokens: &[&str], gss: &Gss, retries: usize) -> Explanation {
     let teller = Teller { model, readable: Readable::of(model), gss, children: gss.tree.children() };
     Explanation {
         input: tokens.join(" "),
-        output: gss.value().map(|value| model.text(value)),
+        output: gss.value().and_then(|value| model.text_of_answer(value)),
         retries,
         log_probability: model.parser.log_prob(&model.classes_of(&gss.symbols), &gss.tree),
         nodes: tokens.iter().enumerate().map(|(place, word)| teller.node(place, word)).collect(),
@@ -173,7 +125,7 @@ impl Teller<'_> {
             argument: self.argument(place),
             definition: sense.map(|(word, sense)| self.readable.definition(word, sense)),
             program: sense.map(|(word, sense)| self.readable.body(word, sense)),
-            value: meaning.value().map(|value| self.model.text(value)),
+            value: meaning.value().map(|value| self.model.text_of_node(value)),
             problem: (*meaning == Meaning::Unknown).then(|| self.problem(place)),
         }
     }

@@ -2,17 +2,23 @@
 //! words it treats alike, which examples it does not explain. Wording and layout are left to the binary.
 
 pub mod beliefs;
+pub mod checkup;
 mod computation;
 pub mod construction;
 pub mod evolution;
 pub mod explanation;
+#[cfg(feature = "vision")]
+mod rows;
 pub mod similarity;
 pub mod unexplained;
 
 pub use beliefs::{Belief, Open, beliefs, unsolved};
+pub use checkup::{Checkup, checkup};
 pub use construction::{Construction, constructions};
 pub use evolution::{Evolution, Since, Solved};
-pub use explanation::{Explanation, Node, Seen, answer_row, explain, explain_row, look_at};
+pub use explanation::{Explanation, Node, Seen, explain};
+#[cfg(feature = "vision")]
+pub use rows::{answer_row, explain_row, look_at};
 pub use similarity::{Similarity, similarity};
 pub use unexplained::unexplained;
 

@@ -15,6 +15,14 @@ pub struct Costs {
     pub call: u32,
 }
 
+impl Costs {
+    /// Whether they are such as come about: sums of them must not overflow.
+    pub(crate) fn are_sound(&self) -> bool {
+        const MOST: u32 = 1 << 12;
+        self.prims.iter().chain([&self.arg, &self.me, &self.call]).all(|&cost| cost <= MOST)
+    }
+}
+
 /// Before anything is learned all pieces cost the same; arguments are a little cheaper, since a program that
 /// ignores what it is given is rarely wanted.
 impl Default for Costs {

@@ -119,6 +119,18 @@ mod tests {
         assert_eq!(lexicon.apply(&reverse, &[Value::list(&tokens)]), Ok(Value::list(&backwards)));
     }
 
+    /// Each step copies what is left of a list: a forged program could hold all of it at once (issue 18).
+    #[test]
+    fn what_is_copied_is_bounded() {
+        let body = "(if (== x y) x (rec (cdr x) (cdr (cons (car x) y))))".parse().unwrap();
+        let lexicon = Lexicon { programs: vec![Program { arity: 2, body }], ..Lexicon::default() };
+        let last = Sense { program: Some(0), me: None, probability: 1.0 };
+        let end = Value::list(&[Symbol(1)]);
+        let apply = |length| lexicon.apply(&last, &[Value::list(&vec![Symbol(1); length]), end.clone()]);
+        assert_eq!(apply(5_000), Ok(end.clone()));
+        assert_eq!(apply(30_000), Err(Stuck::Fuel));
+    }
+
     /// The last token by a walk through the list, in each step of a walk through the list.
     #[test]
     fn a_walk_within_a_walk_is_no_lack_of_fuel() {

@@ -1,14 +1,16 @@
 //! From pairs of inputs and outputs to a model.
 //!
-//! Where outputs are tokens, constructions are learned first (`theory.rs`). Where these do not carry far enough, and where outputs
-//! are numbers, it is as in the paper: deduce, abduce, learn, repeat, to a program for each word and a parser.
+//! Constructions are learned first: those that say tokens (`theory.rs`), or those that compute numbers and truth values (`values.rs`). Where
+//! these do not carry far enough it is as in the paper: deduce, abduce, learn, repeat, to a program for each word and a parser.
 
 pub mod align;
+mod budget;
 pub mod classes;
 pub mod extend;
 mod kin;
 pub mod meaning;
 mod phrases;
+#[cfg(feature = "vision")]
 pub mod seeing;
 mod syntax;
 mod theory;
@@ -21,12 +23,14 @@ use crate::semantics::lexicon::Lexicon;
 use crate::symbol::Symbol;
 use crate::tree::Tree;
 use crate::value::{Type, Value};
+pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Outcome, Pair, Round};
 use phrases::Phrases;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use syntax::LearnedSyntax;
+pub use values::Results;
 
 /// What training tells while it runs.
 #[derive(Debug)]
@@ -112,6 +116,7 @@ pub enum Event<'a> {
         entry: String,
     },
     /// Something happened while learning to see.
+    #[cfg(feature = "vision")]
     Seeing(seeing::Sight<'a>),
 }
 
@@ -160,6 +165,8 @@ const HOPEFUL: f64 = 0.65;
 const ENOUGH_SHORT: usize = 300;
 /// The parser is learned from at most so many examples.
 const EXAMPLES: usize = 20_000;
+/// The same where training is stopped before.
+const STOPPED: usize = 1_000;
 /// Fewer examples are few: hardly two of them are of one size.
 const FEW: usize = 256;
 /// Meanings beside phrases are learned from about so many examples.
@@ -198,8 +205,19 @@ fn first_beliefs(data: &Dataset, kind: OutputKind) -> Meanings {
     Meanings::new(own_values(data, kind), kind.value_type())
 }
 
-/// Learns constructions, or else programs of words from what was believed of them before.
+/// Learns a model that cuts texts and writes answers as those of `data`.
 fn learn(data: &Dataset, seed: u64, believed: Option<Meanings>, observer: &mut dyn Observer) -> Model {
+    let model = learn_meaning(data, seed, believed, observer);
+    Model { settings: Settings::of(data, seed), ..model }
+}
+
+/// Learns constructions, or else programs of words from what was believed of them before.
+fn learn_meaning(
+    data: &Dataset,
+    seed: u64,
+    believed: Option<Meanings>,
+    observer: &mut dyn Observer,
+) -> Model {
     let kind = OutputKind::of(data);
     let (pairs, read) = pairs(data, kind);
     observer.on(&match read {
@@ -263,6 +281,11 @@ fn learn_words(
             settle(&mut meanings, examples, order, || first_beliefs(data, kind), observer)
         }
     };
+    // Who wants to stop waits for the parser, which is learned again when training goes on.
+    if observer.stop() {
+        let all: Vec<&Pair> = pairs.iter().collect();
+        pairs = meaning::spread(&all, STOPPED, 0).into_iter().map(|place| pairs[place].clone()).collect();
+    }
     let LearnedSyntax { classes, lexicon, parser, deduced } =
         syntax::learn(&pairs, &lexicon, phrases.as_ref(), seed, observer);
     let finished = !observer.stop();
@@ -387,7 +410,7 @@ fn settle(
         }
         learn_meanings(latest, &pairs_in_order, observer);
         let outcome = latest.result(pairs);
-        let outcome = latest.refined(outcome, pairs);
+        let outcome = if observer.stop() { outcome } else { latest.refined(outcome, pairs) };
         // What is settled but not explained by one sense of each word, revisions may mend.
         let promising = latest.settled.max(outcome.explained) >= PROMISING;
         lengths.push(outcome.length);

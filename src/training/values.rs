@@ -140,15 +140,17 @@ fn tell(model: &Model, data: &Dataset, observer: &mut dyn Observer) {
     }
 }
 
-/// How outputs are read.
-enum Results {
+/// Results that are computed.
+pub enum Results {
+    /// Whole numbers.
     Numbers,
-    /// The tokens for false and true.
+    /// One of two, with the tokens for false and true.
     Truths([Token; 2]),
 }
 
 impl Results {
-    fn of(data: &Dataset) -> Option<Results> {
+    /// What results are, where all of them can be computed.
+    pub fn of(data: &Dataset) -> Option<Results> {
         let names = data.outputs.names();
         let all_single = data.examples.iter().all(|example| example.output.len() == 1);
         if data.examples.is_empty() || !all_single {

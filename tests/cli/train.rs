@@ -166,7 +166,7 @@ fn a_model_that_cannot_be_taught_is_told() {
     );
     scratch
         .run(&["train", "--from", "m.nsr", "pairs.txt", "--tokens", "chars"])
-        .fails_with("pairs.txt: expected inputs cut into words, as the model's are, found characters");
+        .fails_with("--tokens: expected words, as the model was trained, found chars");
     let both = ["train", "--from", "m.nsr", "pairs.txt", "--out", "m.nsr", "--resume"];
     scratch.run(&both).fails_mentioning(&["--from", "--resume"]);
     scratch
@@ -201,4 +201,28 @@ fn check_interrupted(task: &str, begun: &str) {
 fn ctrl_c_saves_what_was_learned() {
     check_interrupted("hint", "\"read\"");
     check_interrupted("scan/length", "\"read\"");
+}
+
+#[test]
+fn a_budget_ends_learning_with_a_model() {
+    let scratch = Scratch::new();
+    let args = ["train", "pairs.txt", "--seconds", "0.000001", "--out", "m.nsr"];
+    let json = scratch.run(&[&args[..], &["--json"]].concat()).json();
+    assert_eq!((&json["finished"], &json["out_of_time"]), (&false.into(), &true.into()));
+    let out = scratch.run(&args).succeeds();
+    let line = "the time was over before all was learned: what was learned depends on the machine\n";
+    assert!(
+        out.contains(line) && out.ends_with("stopped early: the same command with --resume goes on\n"),
+        "{out}"
+    );
+    scratch.run_with(&["predict", "m.nsr"], b"walk\n").succeeds();
+    let out =
+        scratch.run(&["train", "pairs.txt", "--resume", "--seconds", "9999", "--out", "m.nsr"]).succeeds();
+    assert!(!out.contains(line) && out.contains("7 of 7 words solved\n"), "{out}");
+    for wrong in ["0", "-1", "soon", "inf", "1e300"] {
+        let seconds = format!("--seconds={wrong}");
+        scratch
+            .run(&["train", "pairs.txt", &seconds])
+            .fails_mentioning(&["expected a number of seconds above 0"]);
+    }
 }

@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use nsr::data::picture::Preprocess;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Learns meaning from pairs of inputs and outputs: which words there are, how they combine, and a program
 /// for each.
@@ -21,6 +22,19 @@ pub struct Args {
     pub threads: Option<NonZeroUsize>,
 }
 
+impl Args {
+    /// Whether what is printed is for people; else it must not be changed in any way.
+    pub fn is_for_people(&self) -> bool {
+        match &self.command {
+            None | Some(Command::Export(_)) => true,
+            Some(Command::Predict(_)) => false,
+            Some(Command::Train(Train { json, .. }) | Command::Eval(Eval { json, .. })) => !json,
+            Some(Command::Explain(Explain { json, .. }) | Command::Inspect(Inspect { json, .. })) => !json,
+            Some(Command::Bench(Bench { json, .. }) | Command::Doctor(Doctor { json, .. })) => !json,
+        }
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   nsr train scan/length --out length.nsr
@@ -34,9 +48,12 @@ pub struct DataArgs {
     /// Folder with the published files of built-in tasks; without it they are generated [default: $NSR_DATA]
     #[arg(long, value_name = "DIR", global = true)]
     pub data_dir: Option<PathBuf>,
-    /// What counts as a token of an input
-    #[arg(long, value_enum, default_value = "words", global = true)]
-    pub tokens: TokensArg,
+    /// What counts as a token of an input [default: as the data look, with a model as its own]
+    #[arg(long, value_enum, global = true)]
+    pub tokens: Option<TokensArg>,
+    /// What counts as a token of an output; answers come out as outputs were written [default: as the data look]
+    #[arg(long, value_enum, global = true)]
+    pub output_tokens: Option<TokensArg>,
     /// The input's column in .tsv or key in .jsonl
     #[arg(long, value_name = "COL", global = true)]
     pub input: Option<String>,
@@ -74,8 +91,10 @@ pub enum NetworkArg {
 pub enum TokensArg {
     /// What stands between blanks
     Words,
-    /// Every character that is not a blank
+    /// Every character
     Chars,
+    /// Runs of letters and digits, whole numbers, and every other character alone
+    Pieces,
 }
 
 #[derive(Subcommand)]
@@ -86,6 +105,7 @@ Examples:
   nsr train scan/length --out length.nsr
   nsr train pairs.tsv --test more.tsv --out pairs.nsr --log pairs.jsonl
   nsr train sums.jsonl --tokens chars --json
+  nsr train questions.tsv --output-tokens pieces --seconds 60
   nsr train --from pairs.nsr new-words.tsv --out more.nsr
   nsr train hint/image --out sums.nsr
   nsr train rows.jsonl --images train.idx.gz --test more.jsonl --test-images test.idx.gz
@@ -116,6 +136,9 @@ An input without an answer gives an empty line; how many there were is said at t
     /// Show what a model has learned: programs, word classes, what is unsolved and why
     #[command(after_help = "Example:\n  nsr inspect length.nsr --similarity scan/length")]
     Inspect(Inspect),
+    /// Look at data before learning: what there is, how it is cut into tokens, what looks wrong
+    #[command(after_help = "Example:\n  nsr doctor pairs.tsv")]
+    Doctor(Doctor),
     /// Learn and test benchmarks and print the paper's figures next to ours
     #[command(after_help = "\
 Examples:
@@ -134,6 +157,12 @@ accuracy, coverage (the share answered), precision (the share right of those ans
     Bench(Bench),
 }
 
+/// A time that is some.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    number.filter(|time| !time.is_zero()).ok_or_else(|| "expected a number of seconds above 0".to_owned())
+}
+
 #[derive(clap::Args)]
 pub struct Train {
     /// A built-in task or a file
@@ -150,6 +179,9 @@ pub struct Train {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Learn for about so long and keep what is known then; what that is depends on the machine
+    #[arg(long, value_name = "N", value_parser = seconds)]
+    pub seconds: Option<Duration>,
     /// Write progress as JSON lines
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -235,6 +267,15 @@ pub struct Inspect {
     /// How often a word can take another's place without changing the tree, on the inputs of a task or file
     #[arg(long, value_name = "DATA")]
     pub similarity: Option<String>,
+}
+
+#[derive(clap::Args)]
+pub struct Doctor {
+    /// A built-in task or a file
+    pub data: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(clap::Args)]

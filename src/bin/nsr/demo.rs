@@ -6,6 +6,7 @@ use crate::text::Paint;
 use crate::{Outcome, eval, explain, inspect, interrupt, train};
 use nsr::data::{Dataset, Part};
 use nsr::evaluate::evaluate;
+use nsr::model::Settings;
 use nsr::report;
 use std::io::Write;
 
@@ -20,7 +21,7 @@ pub fn run(data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     print_examples(&train, out)?;
     out.flush()?;
     interrupt::listen()?;
-    let learned = train::learn(&train, data.settings(&train, 0), train::Start::Anew, Log::default())?;
+    let learned = train::learn(&train, Settings::of(&train, 0), train::Start::Anew, Log::default(), None)?;
     writeln!(out, "{}", train::summary(&learned))?;
     inspect::print_programs(&learned.model, out)?;
     writeln!(out, "\n{}", paint.bold("Test on commands longer than any in training"))?;

@@ -19,7 +19,7 @@ pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result
     if images::reads_pictures(&model, &args.model, data.has_pictures(&args.data))? {
         return with_pictures(args, data, &model, start, out);
     }
-    let test = data.cut_like(&model).load(&args.data, Part::Test, model.settings.seed)?;
+    let test = data.cut_like(&model)?.load(&args.data, Part::Test, model.settings.seed)?;
     let scores = evaluate(&model, &test);
     match args.json {
         true => writeln!(out, "{}", as_json(&scores, test.origin, start.elapsed().as_secs_f64()))?,

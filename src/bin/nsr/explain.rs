@@ -16,6 +16,7 @@ pub fn run(args: &Explain, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     if images::reads_pictures(&model, &args.model, data.names_pictures())? {
         return images::explain(&model, data, args, out);
     }
+    data.cut_like(&model)?;
     let text = args.words.join(" ");
     let model = model.with_newcomers(tokenize(&text, model.settings.tokens));
     let Some(explanation) = report::explain(&model, &text) else {

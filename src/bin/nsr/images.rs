@@ -1,6 +1,7 @@
 //! Rows of pictures on the command line: learning to read them, and answering.
 
 use crate::args::{Bench, DataArgs, Device, Explain, Export, NetworkArg, Train};
+use crate::escape::tell;
 use crate::log::Log;
 use crate::predict::{self, Miss};
 use crate::progress::{Beliefs, News};
@@ -16,7 +17,7 @@ use nsr::perception::SymbolProbs;
 use nsr::perception::network::{Config, Network, Processor};
 use nsr::report;
 use nsr::training::seeing::{LONGEST, SeeingSettings, Sight, Symbols, see};
-use nsr::training::{Event, Observer};
+use nsr::training::{Budget, Event, Observer};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -140,14 +141,15 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     let mut keep = |model: &Model| {
         let beliefs = Beliefs::of(&model.meanings, &model.inputs, &model.outputs);
         if let Some(line) = news.line(&beliefs.solved) {
-            eprintln!("{line}");
+            tell(&line);
         }
         if let Some(path) = &args.out {
             failure = checkpoint::save(&Model { settings: settings.clone(), ..model.clone() }, path);
         }
     };
     let effort = effort(config, settings.pretrain, settings.steps);
-    let mut model = see(&train, &effort, &processor, seed, from, &mut keep, &mut watch)?;
+    let mut budget = Budget::new(&mut watch, start, args.seconds.unwrap_or(Duration::MAX));
+    let mut model = see(&train, &effort, &processor, seed, from, &mut keep, &mut budget)?;
     failure?;
     model.settings = settings;
     if let Some(path) = &args.out {
@@ -350,7 +352,7 @@ impl Watch {
     /// Shows a line, if the last one is not too recent or this one matters.
     fn show(&mut self, matters: bool, line: impl FnOnce() -> String) {
         if matters || self.last.is_none_or(|last| last.elapsed() >= PAUSE) {
-            eprintln!("{}, {}", line(), seconds(self.start.elapsed()));
+            tell(&format!("{}, {}", line(), seconds(self.start.elapsed())));
             self.last = Some(Instant::now());
         }
     }
@@ -433,10 +435,7 @@ fn seen(
     pictures: &Pictures,
     processor: &Processor,
 ) -> anyhow::Result<Option<Vec<SymbolProbs>>> {
-    match processor {
-        Processor::Cpu => Ok(None),
-        Processor::Cuda(_) => Ok(look(model, pictures, processor)?),
-    }
+    if processor.is_cpu() { Ok(None) } else { Ok(look(model, pictures, processor)?) }
 }
 
 /// What the pictures of a row are taken for.

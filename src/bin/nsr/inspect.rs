@@ -49,7 +49,7 @@ fn compare(model: &Model, args: &Inspect, data: &DataArgs, name: &str) -> anyhow
         let path = args.model.display();
         bail!("{path}: expected a model with a parser, for --similarity, found one of constructions");
     }
-    let data = data.cut_like(model).load(name, Part::Test, model.settings.seed)?;
+    let data = data.cut_like(model)?.load(name, Part::Test, model.settings.seed)?;
     Ok(similarity(model, &data, TABLE))
 }
 
@@ -102,11 +102,16 @@ fn as_json(model: &Model, table: Option<&Similarity>) -> Value {
             "senses": senses.iter().map(|one| sense(word, one)).collect::<Vec<_>>(),
         })
     });
+    let mut settings = json!(model.settings);
+    if let Some(fields) = settings.as_object_mut() {
+        // Rules in numbers of tokens, which tell nobody anything.
+        fields.remove("spacing");
+    }
     let mut object = json!({
         "task": model.task,
         "seed": model.settings.seed,
         "train_examples": model.examples,
-        "settings": model.settings,
+        "settings": settings,
         "extensions": model.extensions,
         "words": words.collect::<Vec<_>>(),
         "helpers": readable.helpers(),
@@ -138,9 +143,14 @@ fn unsolved_json(model: &Model, unsolved: &Unsolved<'_>) -> Value {
 fn example_json(model: &Model, example: &Unexplained) -> Value {
     json!({
         "input": names(&model.inputs, &example.input),
-        "wanted": names(&model.outputs, &example.wanted),
+        "wanted": wanted(model, example),
         "found": example.found,
     })
+}
+
+/// The output that was given, as it was written.
+fn wanted(model: &Model, example: &Unexplained) -> String {
+    model.text(&nsr::value::Value::list(&example.wanted))
 }
 
 fn names(vocabulary: &Vocabulary, symbols: &[Symbol]) -> String {
@@ -354,7 +364,7 @@ fn print_others(model: &Model, unsolved: &[Unsolved<'_>], out: &mut impl Write) 
 }
 
 fn print_example(model: &Model, example: &Unexplained, out: &mut impl Write) -> io::Result<()> {
-    let (input, wanted) = (names(&model.inputs, &example.input), names(&model.outputs, &example.wanted));
+    let (input, wanted) = (names(&model.inputs, &example.input), wanted(model, example));
     writeln!(out, "    {}", shorten_tokens(&input, 90))?;
     writeln!(out, "      wanted {}", shorten_tokens(&wanted, 80))?;
     let found = example.found.as_ref().map_or("no answer".to_owned(), |found| shorten_tokens(found, 80));

@@ -1,5 +1,6 @@
 //! Ctrl-C: once asks training to stop, twice quits.
 
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 static TIMES: AtomicUsize = AtomicUsize::new(0);
@@ -18,7 +19,10 @@ pub fn listen() -> anyhow::Result<()> {
 
 fn on_signal() {
     match TIMES.fetch_add(1, Ordering::SeqCst) {
-        0 => eprintln!("\nnsr: stopping after this step; once more quits at once"),
+        0 => {
+            // A line of its own, below what the terminal shows of Ctrl-C.
+            let _ = writeln!(io::stderr(), "\nnsr: stopping after this step; once more quits at once");
+        }
         _ => std::process::exit(QUIT),
     }
 }

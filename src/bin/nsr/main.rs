@@ -3,7 +3,9 @@
 mod args;
 mod bench;
 mod demo;
+mod doctor;
 mod draw;
+mod escape;
 mod eval;
 mod explain;
 mod images;
@@ -20,8 +22,10 @@ mod weigh;
 use anyhow::Context;
 use args::{Args, Command};
 use clap::Parser;
+use escape::{Page, tell};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
+use text::Paint;
 
 /// What a command came to, other than an error.
 pub enum Outcome {
@@ -63,7 +67,8 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
         .stack_size(STACK)
         .build_global()
         .context("--threads")?;
-    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut out = Page::new(out, args.is_for_people(), Paint::stdout().is_on());
     let outcome = match args.command {
         None => demo::run(&args.data, &mut out),
         Some(Command::Train(train)) => train::run(&train, &args.data, &mut out),
@@ -72,6 +77,7 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
         Some(Command::Explain(explain)) => explain::run(&explain, &args.data, &mut out),
         Some(Command::Export(export)) => images::export(&export, &mut out),
         Some(Command::Inspect(inspect)) => inspect::run(&inspect, &args.data, &mut out),
+        Some(Command::Doctor(doctor)) => doctor::run(&doctor, &args.data, &mut out),
         Some(Command::Bench(bench)) => bench::run(&bench, &args.data, &mut out),
     }?;
     out.flush()?;
@@ -88,7 +94,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
     let line = lines.collect::<Vec<_>>().join(" ");
-    eprintln!("nsr: {}; see nsr --help", line.trim_start_matches("error: "));
+    tell(&format!("nsr: {}; see nsr --help", line.trim_start_matches("error: ")));
     ExitCode::from(2)
 }
 
@@ -100,7 +106,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
             line = format!("{line}: {cause}");
         }
     }
-    eprintln!("nsr: {}", line.replace('\n', " "));
+    tell(&format!("nsr: {}", line.replace('\n', " ")));
     ExitCode::from(2)
 }
 

@@ -1,6 +1,7 @@
 //! `nsr predict`: a line in, a line out.
 
 use crate::args::{DataArgs, Predict};
+use crate::escape::tell;
 use crate::text::thousands;
 use crate::{Outcome, images};
 use anyhow::Context;
@@ -18,6 +19,7 @@ pub fn run(args: &Predict, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     if images::reads_pictures(&model, &args.model, data.names_pictures())? {
         return images::predict(&model, data, out);
     }
+    data.cut_like(&model)?;
     let mut predictor = Predictor::new(model);
     answer_lines(out, |line, text| predictor.work_out(line, text))
 }
@@ -114,10 +116,10 @@ impl Misses {
     fn tell(&self, lines: usize) {
         let missed: usize = self.0.values().sum();
         if missed > 0 {
-            let tell = |(miss, count): (&Miss, &usize)| format!("{} {}", thousands(*count), miss.reason());
-            let told: Vec<String> = self.0.iter().map(tell).collect();
+            let say = |(miss, count): (&Miss, &usize)| format!("{} {}", thousands(*count), miss.reason());
+            let told: Vec<String> = self.0.iter().map(say).collect();
             let (missed, lines) = (thousands(missed), thousands(lines));
-            eprintln!("nsr: {missed} of {lines} lines without an answer: {}", told.join(", "));
+            tell(&format!("nsr: {missed} of {lines} lines without an answer: {}", told.join(", ")));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Shows training live: on a terminal a view that changes in place, elsewhere a line now and then; and the
 //! same as JSON lines in the log.
 
+use crate::escape::{escape, tell};
 use crate::interrupt;
 use crate::log::Log;
 use crate::text::{count, seconds, thousands};
@@ -291,14 +292,14 @@ impl Plain {
             let all = beliefs.solved.len() + beliefs.open.len();
             format!("; {} of {} words solved", beliefs.solved.len(), all)
         });
-        eprintln!("{status}{words}");
+        tell(&format!("{status}{words}"));
         self.tell_news();
         self.last = Some(Instant::now());
     }
 
     fn tell_news(&mut self) {
         if let Some(line) = self.news.line(&self.solved) {
-            eprintln!("{line}");
+            tell(&line);
         }
     }
 }
@@ -320,10 +321,10 @@ impl Live {
     }
 
     fn show(&self, status: &str, beliefs: Option<&Beliefs>) {
-        self.lines[0].set_message(status.to_owned());
+        self.lines[0].set_message(escape(status).into_owned());
         if let Some(beliefs) = beliefs {
             self.show_solved(&beliefs.solved);
-            self.lines[2].set_message(format!("{}: {}", beliefs.open.len(), beliefs.open.join(" ")));
+            self.lines[2].set_message(format!("{}: {}", beliefs.open.len(), escape(&beliefs.open.join(" "))));
         }
     }
 
@@ -332,7 +333,7 @@ impl Live {
         let programs: Vec<String> =
             solved.iter().flat_map(|(_, programs)| programs.iter().cloned()).collect();
         if !programs.is_empty() {
-            self.lines[1].set_message(format!("{}: {}", solved.len(), programs.join(" · ")));
+            self.lines[1].set_message(format!("{}: {}", solved.len(), escape(&programs.join(" · "))));
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Where data and models come from.
 
 use crate::args::{DataArgs, TokensArg};
+use crate::escape::tell;
 use anyhow::bail;
-use nsr::data::{self, Dataset, Origin, Part, ReadOptions, Tokens, missing_file};
-use nsr::model::{Model, Settings};
+use nsr::data::{self, Cut, Dataset, Origin, Part, ReadOptions, Tokens, missing_file};
+use nsr::model::Model;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -16,6 +17,7 @@ impl DataArgs {
         }
         if part == Part::Train {
             self.refuse_columns(name)?;
+            self.refuse_tokens(name)?;
         }
         let folder = self.folder()?;
         let found = data::load(name, part, folder.as_deref(), seed, &self.options())?;
@@ -36,21 +38,47 @@ impl DataArgs {
         Ok(())
     }
 
-    /// How inputs are cut; a built-in task knows its own.
-    pub fn tokens_of(&self, name: &str) -> Tokens {
-        let task = data::tasks().find(|task| task.name == name);
-        task.map_or(self.options().tokens, |task| task.tokens)
+    /// A model knows how its texts are cut; files for it are read in the same way, and who says another is mistaken.
+    pub fn cut_like(&self, model: &Model) -> anyhow::Result<DataArgs> {
+        let Cut { inputs, outputs } = model.settings.cut();
+        for (flag, said, cut) in
+            [("--tokens", self.tokens, inputs), ("--output-tokens", self.output_tokens, outputs)]
+        {
+            if let Some(said) = said.map(Tokens::from).filter(|&said| said != cut) {
+                bail!("{flag}: expected {cut}, as the model was trained, found {said}");
+            }
+        }
+        Ok(self.cut_as(Cut { inputs, outputs }))
     }
 
-    /// What is chosen when learning from `data`.
-    pub fn settings(&self, data: &Dataset, seed: u64) -> Settings {
-        Settings { seed, tokens: self.tokens_of(&data.name), ..Settings::default() }
+    /// Whether the cut of inputs, and of outputs, of a task or file is left to be guessed.
+    pub fn guesses(&self, name: &str) -> [bool; 2] {
+        [self.tokens, self.output_tokens].map(|said| said.is_none() && !is_task(name))
     }
 
-    /// A model knows how its inputs are cut; files for it are read in the same way.
-    pub fn cut_like(&self, model: &Model) -> DataArgs {
-        let tokens = if model.settings.tokens == Tokens::Chars { TokensArg::Chars } else { self.tokens };
-        DataArgs { tokens, ..self.clone() }
+    /// Reads files cut in this way.
+    pub fn cut_as(&self, Cut { inputs, outputs }: Cut) -> DataArgs {
+        let said = |tokens| match tokens {
+            Tokens::Words => Some(TokensArg::Words),
+            Tokens::Chars => Some(TokensArg::Chars),
+            Tokens::Pieces => Some(TokensArg::Pieces),
+        };
+        DataArgs { tokens: said(inputs), output_tokens: said(outputs), ..self.clone() }
+    }
+
+    /// A built-in task is cut as it was published.
+    fn refuse_tokens(&self, task: &str) -> anyhow::Result<()> {
+        let found = data::tasks().find(|other| other.name == task).map(|task| task.tokens);
+        let own =
+            [("--tokens", self.tokens, found), ("--output-tokens", self.output_tokens, Some(Tokens::Words))];
+        for (flag, said, own) in own {
+            if let (Some(said), Some(own)) = (said.map(Tokens::from), own)
+                && said != own
+            {
+                bail!("{flag}: expected {own} for the built-in task {task}, found {said}");
+            }
+        }
+        Ok(())
     }
 
     /// The folder with the published files, if one was named; it must be there.
@@ -73,12 +101,20 @@ impl DataArgs {
     /// How files are read.
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
-            tokens: match self.tokens {
-                TokensArg::Words => Tokens::Words,
-                TokensArg::Chars => Tokens::Chars,
-            },
+            tokens: self.tokens.map(Tokens::from),
+            output_tokens: self.output_tokens.map(Tokens::from),
             input_column: self.input.clone(),
             output_column: self.output.clone(),
+        }
+    }
+}
+
+impl From<TokensArg> for Tokens {
+    fn from(tokens: TokensArg) -> Tokens {
+        match tokens {
+            TokensArg::Words => Tokens::Words,
+            TokensArg::Chars => Tokens::Chars,
+            TokensArg::Pieces => Tokens::Pieces,
         }
     }
 }
@@ -91,7 +127,8 @@ pub fn tell_generated(task: &str, origin: Origin, folder: Option<&Path>) {
     if let (Some(file), Ok(mut told)) = (missing, TOLD.lock())
         && told.insert(task.to_owned())
     {
-        eprintln!("nsr: {task}: generated data are used, as {} was not found", file.display());
+        let file = file.display();
+        tell(&format!("nsr: {task}: generated data are used, as {file} was not found"));
     }
 }
 

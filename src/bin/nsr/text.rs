@@ -82,6 +82,11 @@ impl Paint {
         Paint(std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none())
     }
 
+    /// Whether there are colours.
+    pub fn is_on(self) -> bool {
+        self.0
+    }
+
     /// For headings and words.
     pub fn bold(self, text: &str) -> String {
         self.paint("1", text)

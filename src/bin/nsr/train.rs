@@ -7,11 +7,11 @@ use crate::text::{count, percent, seconds, thousands};
 use crate::{Outcome, eval, images, interrupt, source};
 use anyhow::bail;
 use nsr::checkpoint;
-use nsr::data::{Dataset, Origin, Part, Tokens};
+use nsr::data::{Dataset, Origin, Part};
 use nsr::evaluate::{Scores, evaluate};
 use nsr::model::{Model, Settings};
 use nsr::report::{self, Evolution};
-use nsr::training;
+use nsr::training::{self, Budget};
 use serde_json::json;
 use std::fmt::Display;
 use std::io::Write;
@@ -32,19 +32,23 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
     refuse_flags_of_pictures(args, data)?;
     let log = Log::create(args.log.as_deref())?;
     let base = args.from.as_deref().map(base).transpose()?;
-    let data = &base.as_ref().map_or(data.clone(), |base| data.cut_like(base));
+    let data = &base.as_ref().map_or(Ok(data.clone()), |base| data.cut_like(base))?;
     let previous = previous(args)?;
     let seed = seed(args, previous.as_ref())?;
     let train = load(args, data, seed)?;
+    let guessed = data.guesses(&args.data);
+    // What is tested is cut as what was learned, whatever it looks like.
+    let data = &data.cut_as(train.cut);
     let (start, train) = match base {
-        Some(base) => extend(data, base, &train)?,
+        Some(base) => extend(base, &train)?,
         None => (resume(args, previous, &train)?, train),
     };
     let test = load_test(args, data, seed)?;
     interrupt::listen()?;
     let take = args.take.map(|take| take.get() as u64);
-    let settings = Settings { take, ..data.settings(&train, seed) };
-    let learned = learn(&train, settings, start, log)?;
+    let settings = Settings { take, ..Settings::of(&train, seed) };
+    let learned = learn(&train, settings, start, log, args.seconds)?;
+    let learned = Learned { guessed, ..learned };
     let Learned { model, .. } = &learned;
     // Whatever else may fail, what was learned is safe first.
     if let Some(path) = &args.out {
@@ -100,6 +104,10 @@ pub struct Learned {
     pub evolution: Evolution,
     contradictory: usize,
     too_large: usize,
+    /// Whether nobody had said how inputs, and outputs, are cut.
+    guessed: [bool; 2],
+    /// Whether the time was over before all was learned.
+    out_of_time: bool,
     log: anyhow::Result<()>,
 }
 
@@ -114,15 +122,23 @@ pub enum Start {
 }
 
 /// Learns from `train`, showing how it goes.
-pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyhow::Result<Learned> {
+pub fn learn(
+    train: &Dataset,
+    settings: Settings,
+    from: Start,
+    log: Log,
+    limit: Option<Duration>,
+) -> anyhow::Result<Learned> {
     let start = Instant::now();
     let mut progress = Progress::new(train, log);
+    let mut budget = Budget::new(&mut progress, start, limit.unwrap_or(Duration::MAX));
     let before = if let Start::Extend(model) = &from { Some(model.inputs.len()) } else { None };
     let mut model = match from {
-        Start::Anew => training::train(train, settings.seed, &mut progress),
-        Start::Resume(model) => training::resume(*model, train, &mut progress),
-        Start::Extend(model) => training::extend(*model, train, settings.seed, &mut progress)?,
+        Start::Anew => training::train(train, settings.seed, &mut budget),
+        Start::Resume(model) => training::resume(*model, train, &mut budget),
+        Start::Extend(model) => training::extend(*model, train, settings.seed, &mut budget)?,
     };
+    let out_of_time = budget.ended();
     let seed = settings.seed;
     let new = before.map_or(Vec::new(), |before| model.inputs.names()[before..].to_vec());
     match (before, model.extensions.last_mut()) {
@@ -148,6 +164,8 @@ pub fn learn(train: &Dataset, settings: Settings, from: Start, log: Log) -> anyh
         evolution,
         contradictory,
         too_large,
+        guessed: [false; 2],
+        out_of_time,
         log: progress.finish(),
     })
 }
@@ -175,16 +193,10 @@ fn base(path: &Path) -> anyhow::Result<Model> {
 }
 
 /// A model to be extended by `train`, and the data in its symbols.
-fn extend(data: &DataArgs, base: Model, train: &Dataset) -> anyhow::Result<(Start, Dataset)> {
-    let name = |tokens| if tokens == Tokens::Chars { "characters" } else { "words" };
-    let (wanted, found) = (base.settings.tokens, data.tokens_of(&train.name));
+fn extend(base: Model, train: &Dataset) -> anyhow::Result<(Start, Dataset)> {
+    let (wanted, found) = (base.settings.tokens, train.cut.inputs);
     if wanted != found {
-        bail!(
-            "{}: expected inputs cut into {}, as the model's are, found {}",
-            train.name,
-            name(wanted),
-            name(found)
-        );
+        bail!("{}: expected inputs cut into {wanted}, as the model's are, found {found}", train.name);
     }
     let train = training::renumber(&base, train)?;
     Ok((Start::Extend(Box::new(base)), train))
@@ -265,7 +277,11 @@ fn print_json(
         "epochs": rounds,
         "model": args.out.as_ref().map(|path| path.display().to_string()),
         "data": source::kind(learned.origin),
+        "tokens": model.settings.tokens.to_string(),
+        "output_tokens": model.settings.output_tokens.to_string(),
+        "blanks_unsure": model.settings.spacing.unsure(),
         "finished": model.finished,
+        "out_of_time": learned.out_of_time,
         "contradictory": learned.contradictory,
         "too_large": learned.too_large,
         "words": model.inputs.len(),
@@ -295,6 +311,7 @@ fn print(
 ) -> anyhow::Result<()> {
     let Learned { model, .. } = learned;
     writeln!(out, "{}", summary(learned))?;
+    print_cut(learned, out)?;
     if args.from.is_some() {
         match &learned.new[..] {
             [] => writeln!(out, "nothing new: the model knows every symbol of {}", learned.task)?,
@@ -315,6 +332,9 @@ fn print(
         let inputs = count(learned.too_large, "input");
         writeln!(out, "{inputs} left out: numbers beyond 64 bits, or more than 10,000 words and tokens")?;
     }
+    if learned.out_of_time {
+        writeln!(out, "the time was over before all was learned: what was learned depends on the machine")?;
+    }
     if let Some(scores) = scores {
         let right = format!("{} of {}", thousands(scores.all.correct), thousands(scores.all.examples));
         let accuracy = percent(scores.all.accuracy());
@@ -324,6 +344,22 @@ fn print(
         }
     }
     print_kept(args, model, out)
+}
+
+/// Says how texts were cut, and whether answers can be put together again without doubt.
+fn print_cut(learned: &Learned, out: &mut impl Write) -> std::io::Result<()> {
+    let Settings { tokens, output_tokens, spacing, .. } = &learned.model.settings;
+    let how = |guessed| if guessed { " (guessed)" } else { "" };
+    let [inputs, outputs] = learned.guessed.map(how);
+    writeln!(out, "cut: inputs into {tokens}{inputs}, outputs into {output_tokens}{outputs}")?;
+    if spacing.unsure() > 0 {
+        let places = count(spacing.unsure() as usize, "place");
+        writeln!(
+            out,
+            "{places} of outputs written with a blank and without: answers have the more frequent"
+        )?;
+    }
+    Ok(())
 }
 
 /// What was learned, in one line.

@@ -3,7 +3,8 @@
 //! A value is a string, cut into tokens, or an array whose elements are tokens as they stand. An output, and an
 //! element of an array, may also be a number. Key `eval` names the example's subset; other keys are ignored.
 
-use super::{Builder, Lines, ReadOptions, SUBSET, Tokens, check_room, quoted, tokenize};
+use super::super::cut::{cut_output, tokenize};
+use super::{Builder, Lines, ReadOptions, SUBSET, check_room, quoted};
 use crate::error::Result;
 use serde_json::{Map, Number, Value};
 use std::{borrow::Cow, path::Path};
@@ -17,14 +18,22 @@ pub(super) fn read(path: &Path, options: &ReadOptions, builder: &mut Builder) ->
     let mut lines = Lines::open(path, "a file of JSON objects")?;
     while lines.next_filled("a JSON object")? {
         let object = parse(&lines)?;
-        let inputs = tokens(&lines, &object, input, options.tokens)?;
+        let cut = builder.cut;
+        let inputs = tokens(&lines, &object, input, |text| tokenize(text, cut.inputs).collect())?;
         if inputs.is_empty() || object[input].is_number() {
             return Err(lines.error("an input of at least one token", describe(object.get(input))));
         }
-        let outputs = tokens(&lines, &object, output, Tokens::Words)?;
+        let mut blanks = Box::default();
+        let outputs = tokens(&lines, &object, output, |text| {
+            let (tokens, gaps) = cut_output(text, cut.outputs);
+            blanks = gaps;
+            tokens
+        })?;
         let subset = subset(&lines, &object)?;
         check_room(builder, &lines, subset)?;
         builder.push(inputs.iter().map(Cow::as_ref), outputs.iter().map(Cow::as_ref), subset);
+        builder.blanks(blanks);
+        builder.arrays |= object[input].is_array() || object[output].is_array();
     }
     Ok(())
 }
@@ -37,11 +46,16 @@ fn parse(lines: &Lines) -> Result<Object> {
     })
 }
 
-/// The tokens under `key`.
-fn tokens<'a>(lines: &Lines, object: &'a Object, key: &str, cut: Tokens) -> Result<Vec<Cow<'a, str>>> {
+/// The tokens under `key`; a string is cut by `cut`.
+fn tokens<'a>(
+    lines: &Lines,
+    object: &'a Object,
+    key: &str,
+    cut: impl FnOnce(&'a str) -> Vec<&'a str>,
+) -> Result<Vec<Cow<'a, str>>> {
     let value = object.get(key);
     let found = match value {
-        Some(Value::String(text)) => Some(tokenize(text, cut).map(Cow::Borrowed).collect()),
+        Some(Value::String(text)) => Some(cut(text).into_iter().map(Cow::Borrowed).collect()),
         Some(Value::Array(elements)) => elements.iter().map(token).collect(),
         Some(single) => token(single).map(|token| vec![token]),
         None => None,
@@ -55,7 +69,8 @@ fn tokens<'a>(lines: &Lines, object: &'a Object, key: &str, cut: Tokens) -> Resu
 /// A string or number that is a token by itself.
 fn token(value: &Value) -> Option<Cow<'_, str>> {
     match value {
-        Value::String(text) if !text.is_empty() => Some(Cow::Borrowed(text)),
+        // Answers are lines: a token must not end one.
+        Value::String(text) if !text.is_empty() && !text.contains(['\n', '\r']) => Some(Cow::Borrowed(text)),
         Value::Number(number) => exact(number).map(Cow::Owned),
         _ => None,
     }

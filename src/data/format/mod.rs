@@ -16,28 +16,19 @@ pub(super) mod tsv;
 mod txt;
 
 use super::{
-    Builder, Dataset, Origin,
+    Builder, Cut, Dataset, Origin, Tokens, guess,
     lines::{Lines, is_gz},
 };
 use crate::error::{Error, Result};
-use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What counts as a token of an input. Outputs are always blank-separated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Tokens {
-    /// What stands between blanks.
-    #[default]
-    Words,
-    /// Every character that is not a blank.
-    Chars,
-}
-
-/// How to read a file. The default is words, and columns found by their usual names.
+/// How to read a file. By default texts are cut as they look, and columns found by their usual names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// How inputs are cut into tokens. Default: words.
-    pub tokens: Tokens,
+    /// How inputs are cut into tokens. Default: guessed from all of them, see [`Dataset::cut`].
+    pub tokens: Option<Tokens>,
+    /// How outputs are cut into tokens. Default: guessed likewise.
+    pub output_tokens: Option<Tokens>,
     /// The input's column in `.tsv`, or key in `.jsonl`. Default: `input`, in `.tsv` also `expr`.
     pub input_column: Option<String>,
     /// The output's column in `.tsv`, or key in `.jsonl`. Default: `output`, in `.tsv` also `res`.
@@ -61,22 +52,52 @@ pub(super) fn read_rows(path: &Path, options: &ReadOptions, rows: Option<(&str, 
     if path.is_dir() {
         return Err(data_error(path, "a file", "a directory"));
     }
-    let mut builder = Builder::default();
+    let mut builder = Builder::new(options.cut());
     match ending(path) {
-        "txt" => txt::read(path, options, &mut builder),
-        "src" => parallel::read(path, "tgt", options, &mut builder),
-        "en" => parallel::read(path, "fr", options, &mut builder),
+        "txt" => txt::read(path, &mut builder),
+        "src" => parallel::read(path, "tgt", &mut builder),
+        "en" => parallel::read(path, "fr", &mut builder),
         "tsv" => tsv::read(path, options, rows, &mut builder),
         "jsonl" => jsonl::read(path, options, &mut builder),
         _ => Err(unknown_ending(path)),
     }?;
     match (builder.examples.is_empty(), rows) {
-        (false, _) => Ok(builder.finish(&path.display().to_string(), Origin::File)),
+        (false, _) => Ok(cut(builder, path, options)),
         (true, None) => Err(data_error(path, "at least one example", "an empty file")),
         (true, Some((column, value))) => {
             Err(data_error(path, &format!("a row whose {column} is {value}"), "none"))
         }
     }
+}
+
+impl ReadOptions {
+    /// What stands between blanks is a token, whatever it looks like.
+    pub fn words() -> ReadOptions {
+        ReadOptions {
+            tokens: Some(Tokens::Words),
+            output_tokens: Some(Tokens::Words),
+            ..ReadOptions::default()
+        }
+    }
+
+    /// How texts are cut while nothing is known of them but what was said.
+    fn cut(&self) -> Cut {
+        Cut { inputs: self.tokens.unwrap_or_default(), outputs: self.output_tokens.unwrap_or_default() }
+    }
+}
+
+/// The data set that was read, cut as its texts look where nothing was said. What came as arrays has been cut by its writer.
+fn cut(builder: Builder, path: &Path, options: &ReadOptions) -> Dataset {
+    let arrays = builder.arrays;
+    let data = builder.finish(&path.display().to_string(), Origin::File);
+    if arrays || (options.tokens.is_some() && options.output_tokens.is_some()) {
+        return data;
+    }
+    let guessed = guess::guess(&data);
+    data.cut_as(Cut {
+        inputs: options.tokens.unwrap_or(guessed.inputs),
+        outputs: options.output_tokens.unwrap_or(guessed.outputs),
+    })
 }
 
 /// The line of an example of a file that was read, by its place from 0: only blank lines at the end and the header of a
@@ -86,36 +107,17 @@ pub(super) fn line_of(path: &Path, options: &ReadOptions, example: usize) -> usi
     example + 1 + usize::from(header)
 }
 
-/// The tokens of `text`, as every reader cuts them.
-pub fn tokenize(text: &str, tokens: Tokens) -> impl Iterator<Item = &str> {
-    let mut words = text.split_ascii_whitespace();
-    let mut rest = "";
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            rest = words.next()?;
-        }
-        let length = match tokens {
-            Tokens::Words => rest.len(),
-            Tokens::Chars => rest.chars().next().map_or(0, char::len_utf8),
-        };
-        let (token, after) = rest.split_at(length);
-        rest = after;
-        Some(token)
-    })
-}
-
 /// Adds the pair found in the line last read, if it has an input and there is room for it.
 fn push(
     builder: &mut Builder,
     lines: &Lines,
     (input, output, subset): (&str, &str, Option<&str>),
-    tokens: Tokens,
 ) -> Result<()> {
-    if tokenize(input, tokens).next().is_none() {
+    if input.trim_ascii().is_empty() {
         return Err(lines.error("an input of at least one token", "an empty input"));
     }
     check_room(builder, lines, subset)?;
-    builder.push(tokenize(input, tokens), tokenize(output, Tokens::Words), subset);
+    builder.push_texts(input, output, subset);
     Ok(())
 }
 
@@ -161,19 +163,6 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(text: &str, tokens: Tokens, expected: &[&str]) {
-        assert_eq!(tokenize(text, tokens).collect::<Vec<_>>(), expected);
-    }
-
-    #[test]
-    fn tokens_are_words_or_characters() {
-        check(" walk\ttwice  ", Tokens::Words, &["walk", "twice"]);
-        check("1×(2 + 3)", Tokens::Chars, &["1", "×", "(", "2", "+", "3", ")"]);
-        check("  ", Tokens::Words, &[]);
-        check("", Tokens::Chars, &[]);
-    }
 
     #[test]
     fn the_ending_is_found_below_gz() {

@@ -1,6 +1,6 @@
 //! `.src` with `.tgt`, `.en` with `.fr`: line n of one file is the input, line n of the other the output.
 
-use super::{Builder, Lines, ReadOptions, is_gz, push};
+use super::{Builder, Lines, is_gz, push};
 use crate::error::{Error, Result};
 use std::{
     ffi::OsStr,
@@ -10,7 +10,7 @@ use std::{
 const EXPECTED: &str = "an input of at least one token";
 
 /// Reads the inputs at `path` and the outputs beside it, whose name ends in `partner`, into `builder`.
-pub(super) fn read(path: &Path, partner: &str, options: &ReadOptions, builder: &mut Builder) -> Result<()> {
+pub(super) fn read(path: &Path, partner: &str, builder: &mut Builder) -> Result<()> {
     let mut inputs = Lines::open(path, "a file of inputs")?;
     let outputs = format!("the outputs of {}", path.display());
     let mut outputs = Lines::open(&partner_path(path, partner), &outputs)?;
@@ -19,7 +19,7 @@ pub(super) fn read(path: &Path, partner: &str, options: &ReadOptions, builder: &
         if !outputs.next()? {
             return Err(too_few_outputs(inputs, &outputs)?);
         }
-        push(builder, &inputs, (inputs.line(), outputs.line(), None), options.tokens)?;
+        push(builder, &inputs, (inputs.line(), outputs.line(), None))?;
         examples += 1;
     }
     check_rest(&inputs, outputs, examples)

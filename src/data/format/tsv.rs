@@ -33,13 +33,13 @@ pub(super) fn read(path: &Path, options: &ReadOptions, rows: Rows, builder: &mut
         Some(columns) => columns,
         None => {
             let columns = Columns { count: 2, input: 0, output: 1, subset: None };
-            push_line(builder, &lines, &columns, options)?;
+            push_line(builder, &lines, &columns)?;
             columns
         }
     };
     while lines.next_filled(EXPECTED)? {
         if is_among(&lines, rows) {
-            push_line(builder, &lines, &columns, options)?;
+            push_line(builder, &lines, &columns)?;
         }
     }
     Ok(())
@@ -114,12 +114,12 @@ fn no_column(lines: &Lines, name: &str, names: &[&str]) -> Error {
     lines.error(format!("a column named {}", quoted(name)), format!("columns {}", quoted(&names.join(", "))))
 }
 
-fn push_line(builder: &mut Builder, lines: &Lines, columns: &Columns, options: &ReadOptions) -> Result<()> {
+fn push_line(builder: &mut Builder, lines: &Lines, columns: &Columns) -> Result<()> {
     let count = lines.line().split('\t').count();
     if count != columns.count {
         return Err(lines.error(format!("{} tab-separated columns", columns.count), format!("{count}")));
     }
     let cell = |column: usize| cell(lines, column);
     let subset = columns.subset.map(|column| cell(column).trim_ascii()).filter(|name| !name.is_empty());
-    push(builder, lines, (cell(columns.input), cell(columns.output), subset), options.tokens)
+    push(builder, lines, (cell(columns.input), cell(columns.output), subset))
 }

@@ -1,18 +1,18 @@
 //! `.txt`: SCAN's format, `IN: walk twice OUT: I_WALK I_WALK`.
 
-use super::{Builder, Lines, ReadOptions, push, quoted};
+use super::{Builder, Lines, push, quoted};
 use crate::error::Result;
 use std::path::Path;
 
 const EXPECTED: &str = "`IN: ... OUT: ...`";
 
 /// Reads the file at `path` into `builder`.
-pub(super) fn read(path: &Path, options: &ReadOptions, builder: &mut Builder) -> Result<()> {
+pub(super) fn read(path: &Path, builder: &mut Builder) -> Result<()> {
     let mut lines = Lines::open(path, "a file of `IN: ... OUT: ...` lines")?;
     while lines.next_filled(EXPECTED)? {
         let line = lines.line();
         let (input, output) = pair(line).ok_or_else(|| lines.error(EXPECTED, quoted(line)))?;
-        push(builder, &lines, (input, output, None), options.tokens)?;
+        push(builder, &lines, (input, output, None))?;
     }
     Ok(())
 }

@@ -47,7 +47,7 @@ pub struct Unrolled {
 /// not there.
 pub fn published(folder: Option<&Path>, name: &str) -> Result<Option<Dataset>> {
     let path = folder.and_then(|folder| find(folder, &format!("pcfg/{name}.src")));
-    path.map(|path| read(path, &ReadOptions::default())).transpose()
+    path.map(|path| read(path, &ReadOptions::words())).transpose()
 }
 
 /// The published commands in parts; `None` if the file is not there.

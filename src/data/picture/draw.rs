@@ -1,9 +1,13 @@
 //! Pictures for people: as text in a terminal, and many on one sheet.
 
 use super::{MAX_SIDE, Picture};
+#[cfg(feature = "vision")]
 use crate::error::{Error, Result};
+#[cfg(feature = "vision")]
 use image::codecs::png::PngEncoder;
+#[cfg(feature = "vision")]
 use image::{ExtendedColorType, ImageEncoder, ImageError, ImageFormat, save_buffer_with_format};
+#[cfg(feature = "vision")]
 use std::path::Path;
 
 /// The least shade that is drawn in a terminal. A thin line loses most of its shade when a picture is made smaller.
@@ -54,6 +58,7 @@ pub fn sheet<'a>(pictures: impl IntoIterator<Item = &'a [u8]>, side: u32, column
 
 impl Picture {
     /// The picture as a PNG file.
+    #[cfg(feature = "vision")]
     pub fn png(&self) -> Vec<u8> {
         let mut file = Vec::new();
         let encoder = PngEncoder::new(&mut file);
@@ -63,6 +68,7 @@ impl Picture {
     }
 
     /// Writes the picture as a PNG file.
+    #[cfg(feature = "vision")]
     pub fn write_png(&self, path: &Path) -> Result<()> {
         let (width, height) = (self.width, self.height);
         save_buffer_with_format(path, &self.pixels, width, height, ExtendedColorType::L8, ImageFormat::Png)

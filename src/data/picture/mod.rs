@@ -6,6 +6,10 @@
 //! [`Preprocess`]. Every size is checked before memory is taken for it.
 
 mod draw;
+#[cfg(feature = "vision")]
+mod folder;
+#[cfg(not(feature = "vision"))]
+#[path = "no_folder.rs"]
 mod folder;
 mod idx;
 mod prepare;

@@ -1,5 +1,6 @@
 //! Training: batches of pictures with the symbols they are taken for.
 
+#[cfg(feature = "cuda")]
 use super::augment::Move;
 use super::param::Param;
 use super::{Augment, Config, Network, Pass, softmax};
@@ -69,6 +70,7 @@ impl Schedule {
     }
 
     /// How the pictures of a batch are changed.
+    #[cfg(feature = "cuda")]
     pub(super) fn moves(&self, batch: usize, side: usize, rng: &mut impl Rng) -> Vec<Move> {
         let seed: u64 = rng.random();
         (0..batch).map(|number| self.augment.draw(side, &mut picture_rng(seed, number))).collect()

@@ -1,4 +1,4 @@
-//! A residual network from pictures to symbols, on the CPU or, by [`cuda`], on a graphics card.
+//! A residual network from pictures to symbols, on the CPU or, with the feature `cuda`, on a graphics card.
 //!
 //! In: grey pictures of one size. Out: a score for each symbol, and before that a list of numbers that tell what the
 //! picture is like ([`Network::features`]). [`Config`] says how large it is: [`Config::small`] is for CPUs,
@@ -10,6 +10,7 @@ mod augment;
 mod block;
 mod contrast;
 mod conv;
+#[cfg(feature = "cuda")]
 pub mod cuda;
 mod learn;
 mod linear;
@@ -30,6 +31,7 @@ use param::Param;
 use rand::Rng;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// So many pictures are worked on at a time when nothing is learned.
 const BATCH: usize = 16;
@@ -61,6 +63,7 @@ pub struct Config {
     /// The step of the first layer: 2 halves the sides at once.
     pub stride: usize,
     /// Channels of each stage; each but the first halves the sides.
+    #[serde(deserialize_with = "crate::few::few::<_, _, 256>")]
     pub widths: Vec<usize>,
     /// Blocks of two layers in each stage.
     pub blocks: usize,
@@ -89,6 +92,7 @@ pub struct Network {
     config: Config,
     stem: Conv,
     norm: Norm,
+    #[serde(deserialize_with = "crate::few::few::<_, _, 256>")]
     blocks: Vec<Block>,
     output: Linear,
 }
@@ -98,10 +102,10 @@ pub struct Network {
 pub struct Tensor<'a> {
     /// Such as `blocks.0.first.weight`.
     pub name: String,
-    /// Sizes; convolutions have rows, columns, inputs and outputs.
+    /// Sizes, in PyTorch's order: convolutions have outputs, inputs, rows and columns.
     pub shape: Vec<usize>,
     /// The numbers, the last size first to change.
-    pub values: &'a [f32],
+    pub values: Cow<'a, [f32]>,
 }
 
 /// What a training pass remembers for the way back.
@@ -271,6 +275,7 @@ impl Network {
     }
 
     /// The same, to be changed.
+    #[cfg(feature = "cuda")]
     fn layers_mut(&mut self) -> Vec<(&mut Conv, &mut Norm)> {
         let mut layers = vec![(&mut self.stem, &mut self.norm)];
         for block in &mut self.blocks {
@@ -293,17 +298,24 @@ impl Network {
         let mut add = |name: String, shape: Vec<usize>, values| tensors.push(Tensor { name, shape, values });
         for (name, (conv, norm)) in names.iter().zip(self.layers()) {
             let Conv { kernel, inputs, outputs, weights, .. } = conv;
-            add(format!("{name}.weight"), vec![*kernel, *kernel, *inputs, *outputs], &weights.value[..]);
+            let shape = vec![*outputs, *inputs, *kernel, *kernel];
+            add(
+                format!("{name}.weight"),
+                shape,
+                turned(&weights.value, kernel * kernel, *inputs, *outputs).into(),
+            );
             let (scale, shift) = (&norm.scale.value[..], &norm.shift.value[..]);
             let means =
                 [("scale", scale), ("shift", shift), ("mean", &norm.mean), ("variance", &norm.variance)];
             for (part, values) in means {
-                add(format!("{name}.{part}"), vec![*outputs], values);
+                add(format!("{name}.{part}"), vec![*outputs], values.into());
             }
         }
         let (weights, bias) = (&self.output.weights.value, &self.output.bias.value);
-        add("output.weight".to_owned(), vec![self.config.features(), bias.len()], weights);
-        add("output.bias".to_owned(), vec![bias.len()], bias);
+        let (features, symbols) = (self.config.features(), bias.len());
+        let weights = turned(weights, 1, features, symbols);
+        add("output.weight".to_owned(), vec![symbols, features], weights.into());
+        add("output.bias".to_owned(), vec![symbols], bias.into());
         tensors
     }
 
@@ -316,6 +328,13 @@ impl Network {
         }
         self.output.parameters(visit);
     }
+}
+
+/// Weights that lie by place, input and output, by output, input and place instead: as PyTorch has them.
+fn turned(weights: &[f32], places: usize, inputs: usize, outputs: usize) -> Vec<f32> {
+    let at = |output: usize, input: usize, place: usize| weights[(place * inputs + input) * outputs + output];
+    let of = |output| (0..inputs).flat_map(move |input| (0..places).map(move |place| (output, input, place)));
+    (0..outputs).flat_map(of).map(|(output, input, place)| at(output, input, place)).collect()
 }
 
 /// A pixel as the network sees it.

@@ -1,5 +1,6 @@
 //! What a network runs on: the same work, by the CPU or by a graphics card.
 
+#[cfg(feature = "cuda")]
 use super::cuda::{Card, Precision};
 use super::{Lesson, Network, Schedule};
 use crate::error::Result;
@@ -13,13 +14,29 @@ pub enum Processor {
     #[default]
     Cpu,
     /// A graphics card.
+    #[cfg(feature = "cuda")]
     Cuda(Box<Card>),
 }
 
 impl Processor {
     /// The first graphics card of the machine, with 16 bits for numbers between layers.
+    #[cfg(feature = "cuda")]
     pub fn cuda() -> Result<Processor> {
         Ok(Processor::Cuda(Box::new(Card::open(Precision::Half)?)))
+    }
+
+    /// This build has no graphics cards.
+    #[cfg(not(feature = "cuda"))]
+    pub fn cuda() -> Result<Processor> {
+        Err(crate::error::Error::Device {
+            expected: "nsr built with the feature cuda".to_owned(),
+            found: "one without".to_owned(),
+        })
+    }
+
+    /// Whether it is the CPU.
+    pub fn is_cpu(&self) -> bool {
+        matches!(self, Processor::Cpu)
     }
 
     /// As [`Network::learn`].
@@ -37,6 +54,7 @@ impl Processor {
                 network.learn(pixels, lessons, schedule, rng, watch);
                 Ok(())
             }
+            #[cfg(feature = "cuda")]
             Processor::Cuda(card) => card.learn(network, pixels, lessons, schedule, rng, watch),
         }
     }
@@ -56,6 +74,7 @@ impl Processor {
                 network.learn_alike(pixels, pairs, schedule, rng, watch);
                 Ok(())
             }
+            #[cfg(feature = "cuda")]
             Processor::Cuda(card) => card.learn_alike(network, pixels, pairs, schedule, rng, watch),
         }
     }
@@ -64,6 +83,7 @@ impl Processor {
     pub fn predict(&self, network: &Network, pixels: &[u8]) -> Result<Vec<f32>> {
         match self {
             Processor::Cpu => Ok(network.predict(pixels)),
+            #[cfg(feature = "cuda")]
             Processor::Cuda(card) => card.predict(network, pixels),
         }
     }
@@ -72,6 +92,7 @@ impl Processor {
     pub fn features(&self, network: &Network, pixels: &[u8]) -> Result<Vec<f32>> {
         match self {
             Processor::Cpu => Ok(network.features(pixels)),
+            #[cfg(feature = "cuda")]
             Processor::Cuda(card) => card.features(network, pixels),
         }
     }

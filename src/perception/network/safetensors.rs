@@ -1,38 +1,37 @@
-//! A network in the safetensors format, for other programs.
-//!
-//! Eight bytes with the length of a header, the header as JSON, then all numbers, 32 bits each, little end first. The
-//! header names each tensor with its shape and its place, and has texts under `__metadata__`.
+//! A network in the safetensors format, for other programs: tensors by name, in PyTorch's order of sizes.
 
 use super::{Network, Tensor};
-use serde_json::{Map, Value, json};
-
-/// Numbers begin at a multiple of this.
-const ALIGNED: usize = 8;
+use safetensors::tensor::{Dtype, View, serialize};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 impl Network {
     /// All tensors as a safetensors file, with `texts` about them.
     pub fn safetensors(&self, texts: &[(&str, String)]) -> Vec<u8> {
+        let texts: HashMap<String, String> =
+            texts.iter().map(|(name, text)| ((*name).to_owned(), text.clone())).collect();
         let tensors = self.tensors();
-        let mut header = header(&tensors, texts).to_string().into_bytes();
-        header.resize(header.len().next_multiple_of(ALIGNED), b' ');
-        let mut file = (header.len() as u64).to_le_bytes().to_vec();
-        file.extend(header);
-        file.extend(tensors.iter().flat_map(|tensor| tensor.values).flat_map(|value| value.to_le_bytes()));
-        file
+        let named = tensors.iter().map(|tensor| (tensor.name.as_str(), tensor));
+        serialize(named, Some(texts)).expect("names differ and sizes fit")
     }
 }
 
-fn header(tensors: &[Tensor<'_>], texts: &[(&str, String)]) -> Value {
-    let texts: Map<String, Value> =
-        texts.iter().map(|(name, text)| (name.to_string(), json!(text))).collect();
-    let mut header = Map::from_iter([("__metadata__".to_owned(), Value::Object(texts))]);
-    let mut start = 0;
-    for Tensor { name, shape, values } in tensors {
-        let end = start + 4 * values.len();
-        header.insert(name.clone(), json!({ "dtype": "F32", "shape": shape, "data_offsets": [start, end] }));
-        start = end;
+impl View for &Tensor<'_> {
+    fn dtype(&self) -> Dtype {
+        Dtype::F32
     }
-    Value::Object(header)
+
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        self.values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>().into()
+    }
+
+    fn data_len(&self) -> usize {
+        4 * self.values.len()
+    }
 }
 
 #[cfg(test)]
@@ -41,27 +40,40 @@ mod tests {
     use super::*;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
+    use safetensors::SafeTensors;
 
     #[test]
     fn every_number_is_in_its_place() {
         let network = Network::new(Config::small(32), 5, &mut ChaCha8Rng::seed_from_u64(0));
         let file = network.safetensors(&[("symbols", "a b".to_owned())]);
-        let length = u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
-        let header: Value = serde_json::from_slice(&file[8..8 + length]).unwrap();
-        assert_eq!(header["__metadata__"]["symbols"], "a b");
-        let numbers = &file[8 + length..];
+        let (_, header) = SafeTensors::read_metadata(&file).unwrap();
+        assert_eq!(header.metadata().as_ref().unwrap()["symbols"], "a b");
+        let read = SafeTensors::deserialize(&file).unwrap();
+        assert_eq!(read.len(), network.tensors().len());
         for Tensor { name, shape, values } in network.tensors() {
-            let [start, end] =
-                [0, 1].map(|end| header[&name]["data_offsets"][end].as_u64().unwrap() as usize);
-            let found =
-                numbers[start..end].chunks(4).map(|four| f32::from_le_bytes(four.try_into().unwrap()));
-            assert!(found.eq(values.iter().copied()), "{name}");
-            assert_eq!(shape.iter().product::<usize>(), values.len(), "{name}");
-            assert_eq!(header[&name]["shape"], json!(shape));
+            let found = read.tensor(&name).unwrap();
+            assert_eq!(found.shape(), shape, "{name}");
+            let numbers = found.data().chunks(4).map(|four| f32::from_le_bytes(four.try_into().unwrap()));
+            assert!(numbers.eq(values.iter().copied()), "{name}");
         }
-        assert_eq!(
-            numbers.len(),
-            4 * network.tensors().iter().map(|tensor| tensor.values.len()).sum::<usize>()
-        );
+    }
+
+    /// The first layer by its definition, from weights as PyTorch has them: rows and columns around a place times the kernel.
+    #[test]
+    fn convolutions_are_in_the_order_of_other_programs() {
+        let network = Network::new(Config::small(8), 2, &mut ChaCha8Rng::seed_from_u64(1));
+        let tensors = network.tensors();
+        let stem = tensors.iter().find(|tensor| tensor.name == "stem.weight").unwrap();
+        assert_eq!(stem.shape, [16, 1, 3, 3]);
+        // Ours lie by row, column, input and output.
+        let ours = &network.stem.weights.value;
+        for (output, row, column) in [(0, 0, 0), (3, 2, 1), (15, 1, 2)] {
+            assert_eq!(stem.values[(output * 3 + row) * 3 + column], ours[(row * 3 + column) * 16 + output]);
+        }
+        let second = tensors.iter().find(|tensor| tensor.name == "blocks.1.first.weight").unwrap();
+        assert_eq!(second.shape, [32, 16, 3, 3]);
+        let output = tensors.iter().find(|tensor| tensor.name == "output.weight").unwrap();
+        assert_eq!(output.shape, [2, 64]);
+        assert_eq!(output.values[64 + 5], network.output.weights.value[5 * 2 + 1]);
     }
 }

@@ -1,6 +1,6 @@
 //! The explicit machine: no depth of calls can exhaust the stack.
 
-use super::{Evaluator, Key, Stuck, burn, copied, numbers, primitives};
+use super::{Evaluator, Key, Stuck, burn, numbers, primitives};
 use crate::semantics::closed::{self, Closed, Plan};
 use crate::semantics::program::{Expr, Prim, Program};
 use crate::value::Value;
@@ -83,7 +83,7 @@ impl<'m, 'a: 'p, 'p> Machine<'m, 'a, 'p> {
             Task::Apply(prim, count) => {
                 let start = self.values.len() - count;
                 let value = primitives::apply(prim, &self.values[start..])?;
-                burn(&mut self.fuel, copied(&value))?;
+                self.evaluator.copy(&value, &mut self.fuel)?;
                 self.values.truncate(start);
                 self.values.push(value);
             }

@@ -30,6 +30,8 @@ pub enum Stuck {
 
 /// A step that copies a list uses one more unit of fuel for so many tokens.
 const TOKENS_A_STEP: usize = 64;
+/// A run copies at most so many tokens, of four bytes each, which it might all hold at once.
+const MAX_COPIED: usize = 1 << 27;
 /// So many results are remembered before all are forgotten.
 const MAX_REMEMBERED: usize = 1 << 16;
 
@@ -58,6 +60,8 @@ pub struct Evaluator<'a> {
     jump: bool,
     /// Whether recursion on the stack was given up.
     too_deep: bool,
+    /// Tokens that were copied in the present run.
+    copied: usize,
 }
 
 /// A library program and its arguments.
@@ -67,7 +71,7 @@ impl<'a> Evaluator<'a> {
     /// An evaluator for programs that call `library`.
     pub fn new(library: &'a [Program]) -> Evaluator<'a> {
         let (plans, results) = (Vec::new(), FxHashMap::default());
-        Evaluator { library, plans, results, remember: true, jump: true, too_deep: false }
+        Evaluator { library, plans, results, remember: true, jump: true, too_deep: false, copied: 0 }
     }
 
     /// An evaluator that remembers no results: for values that hardly ever come again.
@@ -88,6 +92,7 @@ impl<'a> Evaluator<'a> {
         me: Option<&Value>,
         fuel: u32,
     ) -> Result<Value, Stuck> {
+        self.copied = 0;
         if args.len() != program.arity as usize {
             return Err(Stuck::Undefined);
         }
@@ -141,6 +146,7 @@ impl<'a> Evaluator<'a> {
         me: Option<&Value>,
         fuel: u32,
     ) -> Result<Value, Stuck> {
+        self.copied = 0;
         if args.len() != program.arity as usize {
             return Err(Stuck::Undefined);
         }
@@ -170,6 +176,7 @@ impl<'a> Evaluator<'a> {
         me: Option<&Value>,
         fuel: u32,
     ) -> Result<Value, Stuck> {
+        self.copied = 0;
         let scope = Direct { args, me, limit: self.library.len(), depth: 0, body: None };
         self.call_from(number, args, scope, &mut { fuel })
     }
@@ -199,7 +206,7 @@ impl<'a> Evaluator<'a> {
                     }
                     _ => return Err(Stuck::Undefined),
                 };
-                burn(fuel, copied(&value))?;
+                self.copy(&value, fuel)?;
                 Ok(value)
             }
             Expr::Call(_, parts) | Expr::Rec(parts) => match parts.as_slice() {
@@ -315,9 +322,23 @@ impl<'a> Evaluator<'a> {
         let base = self.direct(&walk.base, Direct { args: &last, ..scope }, &mut left).ok()?;
         let joined = walk.finish(tokens, &base, scope.args, scope.me, MAX_LIST)?;
         let steps = tokens.len() + joined.len() / TOKENS_A_STEP;
+        self.hold(joined.len()).ok()?;
         burn(&mut left, steps as u32).ok()?;
         *fuel = left;
         Some(Ok(Value::List(List(joined.into()))))
+    }
+
+    /// Pays for a value that was made by copying.
+    fn copy(&mut self, value: &Value, fuel: &mut u32) -> Result<(), Stuck> {
+        let Value::List(list) = value else { return Ok(()) };
+        burn(fuel, (list.0.len() / TOKENS_A_STEP) as u32)?;
+        self.hold(list.0.len())
+    }
+
+    /// Counts tokens that were copied: what a run may hold in memory.
+    fn hold(&mut self, tokens: usize) -> Result<(), Stuck> {
+        self.copied += tokens;
+        if self.copied > MAX_COPIED { Err(Stuck::Fuel) } else { Ok(()) }
     }
 
     /// Remembers a result, and the fuel it took.
@@ -371,6 +392,7 @@ impl<'a> Evaluator<'a> {
         me: Option<&Value>,
         fuel: u32,
     ) -> Result<Value, Stuck> {
+        self.copied = 0;
         let scope = Direct { args, me, limit: self.library.len(), depth: 0, body: None };
         self.direct(expr, scope, &mut { fuel })
     }
@@ -453,12 +475,4 @@ fn numbers(args: &[Value]) -> Option<[u64; MAX_ARGS]> {
 fn burn(fuel: &mut u32, amount: u32) -> Result<(), Stuck> {
     *fuel = fuel.checked_sub(amount).ok_or(Stuck::Fuel)?;
     Ok(())
-}
-
-/// The fuel that copying a value takes.
-fn copied(value: &Value) -> u32 {
-    match value {
-        Value::List(list) => (list.0.len() / TOKENS_A_STEP) as u32,
-        _ => 0,
-    }
 }

@@ -84,6 +84,9 @@ const SEARCHED: usize = 48;
 /// Examples that cost no more bits are not worth a search.
 const CHEAP: f64 = 2.0;
 
+/// No learning takes so many rounds.
+const MANY_ROUNDS: u32 = 1 << 24;
+
 /// A choice that can be taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Choice {
@@ -324,6 +327,27 @@ impl Meanings {
             && self.known.len() <= words
             && self.behaviours.len() == self.lexicon.programs.len()
             && kinds
+            && self.uses_are_sound(words)
+            && self.banned.iter().all(|choice| self.is_possible(*choice))
+            && self.round < MANY_ROUNDS
+            && self.schedule.is_sound()
+            && self.costs.are_sound()
+    }
+
+    /// Whether words that are known have uses of their senses.
+    fn uses_are_sound(&self, words: usize) -> bool {
+        let fits = |word: usize| {
+            self.uses.get(word).is_some_and(|uses| uses.len() <= self.lexicon.senses[word].len())
+        };
+        (self.uses.is_empty() || self.uses.len() == words)
+            && (0..words).filter(|&word| knows(&self.known, word)).all(fits)
+    }
+
+    fn is_possible(&self, choice: Choice) -> bool {
+        match choice {
+            Choice::Program(program) => (program as usize) < self.lexicon.programs.len(),
+            Choice::Children(word, _) => (word as usize) < self.own.len(),
+        }
     }
 
     /// Whether the smallest examples are still being learned.
@@ -566,6 +590,18 @@ pub(super) const VOID_COST: u32 = 2;
 mod tests {
     use super::*;
     use crate::semantics::program::Prim;
+
+    /// Such files made resuming panic (issue 18).
+    #[test]
+    fn forged_beliefs_are_refused() {
+        let sound = Meanings::new(vec![None; 2], Type::List);
+        assert!(sound.is_sound(2) && !sound.is_sound(3));
+        let without_uses = Meanings { known: vec![true], ..sound.clone() };
+        assert!(!without_uses.is_sound(2));
+        let banned = vec![Choice::Program(u32::MAX)];
+        assert!(!Meanings { banned, ..sound.clone() }.is_sound(2));
+        assert!(!Meanings { round: u32::MAX, ..sound }.is_sound(2));
+    }
 
     /// Three words that join, of which one also means nothing but an empty list.
     #[test]

@@ -43,6 +43,12 @@ impl Default for Schedule {
 }
 
 impl Schedule {
+    /// Whether its numbers are such as come about: a file may hold anything.
+    pub(super) fn is_sound(&self) -> bool {
+        const MANY: usize = 1 << 24;
+        [self.smallest, self.round, self.idle, self.rounds].iter().all(|&number| number < MANY)
+    }
+
     /// A short stage of samples of all sizes.
     pub(super) fn revision() -> Schedule {
         Schedule { smallest: SMALLEST + 1, rounds: REVISED, ..Schedule::default() }

@@ -84,6 +84,7 @@ pub enum Sight<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbols {
     /// Their names: the result of the symbol alone, as one word, or a letter and a number.
+    #[serde(deserialize_with = "crate::few::few::<_, _, 65536>")]
     pub names: Vec<String>,
     /// What each picture shows, as far as is known.
     pub of: Vec<Option<u16>>,

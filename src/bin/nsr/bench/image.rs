@@ -6,6 +6,7 @@
 use super::hint::{Modules, PAPER_MODULES, SUBSETS};
 use super::{deviation, mean};
 use crate::args::{Bench, DataArgs};
+use crate::escape::tell;
 use crate::text::{Paint, pad, percent};
 use crate::{images, source};
 use nsr::abduction::reading::{READINGS, Reader};
@@ -93,7 +94,7 @@ fn measure_seed(
     let Some(learned) = evaluate_images(&model, &test, processor)? else {
         anyhow::bail!("{task}: expected a model that can see, found none: it was stopped");
     };
-    eprintln!("{task} seed {seed}: {} % in {seconds:.1} s", percent(learned.read.all.accuracy()));
+    tell(&format!("{task} seed {seed}: {} % in {seconds:.1} s", percent(learned.read.all.accuracy())));
     let seen = look(&model, &test.pictures, processor)?.unwrap_or_default();
     let confusion = confusion(&model, &seen, &labels);
     let names = matched(&confusion, model.inputs.len());

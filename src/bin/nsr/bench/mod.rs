@@ -8,12 +8,14 @@ mod pcfg;
 mod table;
 
 use crate::args::{Bench, DataArgs};
+use crate::escape::tell;
 use crate::log::Log;
 use crate::text::{Paint, percent};
 use crate::{Outcome, eval, interrupt, source, train};
 use anyhow::bail;
 use nsr::data::{Dataset, Origin, Part};
 use nsr::evaluate::{Scores, evaluate};
+use nsr::model::Settings;
 use paper::BENCHMARKS;
 use pcfg::trial::{self, OVERGENERALISATION, SUBSTITUTIVITY};
 use serde_json::{Map, Value, json};
@@ -129,9 +131,9 @@ fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
 }
 
 /// Learns from `examples`; `None` if interrupted.
-fn learn(examples: &Dataset, seed: u64, data: &DataArgs) -> anyhow::Result<Option<train::Learned>> {
-    let settings = data.settings(examples, seed);
-    let learned = train::learn(examples, settings, train::Start::Anew, Log::default())?;
+fn learn(examples: &Dataset, seed: u64) -> anyhow::Result<Option<train::Learned>> {
+    let settings = Settings::of(examples, seed);
+    let learned = train::learn(examples, settings, train::Start::Anew, Log::default(), None)?;
     Ok((!interrupt::asked()).then_some(learned))
 }
 
@@ -141,13 +143,13 @@ fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<R
     for seed in 0..seeds as u64 {
         let start = Instant::now();
         let examples = data.load(task, Part::Train, seed)?;
-        let Some(learned) = learn(&examples, seed, data)? else { return Ok(None) };
+        let Some(learned) = learn(&examples, seed)? else { return Ok(None) };
         // Loading and learning; testing is not part of it.
         let seconds = start.elapsed().as_secs_f64();
         let test = data.load(task, Part::Test, seed)?;
         let scores = evaluate(&learned.model, &test);
         let accuracy = percent(scores.all.accuracy());
-        eprintln!("{task} seed {seed}: {accuracy} % in {seconds:.1} s; {}", eval::coverage(&scores.all));
+        tell(&format!("{task} seed {seed}: {accuracy} % in {seconds:.1} s; {}", eval::coverage(&scores.all)));
         result.origin = Some(examples.origin);
         result.examples = examples.len();
         result.add(scores, seconds);

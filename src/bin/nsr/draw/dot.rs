@@ -25,5 +25,6 @@ pub fn draw(explanation: &Explanation) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
+    // Graphviz reads entities, too.
+    crate::escape::escape(text).replace('\\', "\\\\").replace('"', "\\\"").replace('&', "&amp;")
 }

@@ -156,6 +156,9 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 fn escape(text: &str) -> String {
+    let text = crate::escape::escape(text);
+    // Unicode has two characters that no XML file may hold.
+    let text = text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -90,7 +90,7 @@ fn measure<T: Fn(&Model) -> Vec<(String, f64)>>(
     for seed in 0..seeds as u64 {
         let start = Instant::now();
         let (train, test) = prepare(&data.load(IID, Part::Train, seed)?, seed);
-        let Some(learned) = learn(&train, seed, data)? else { break };
+        let Some(learned) = learn(&train, seed)? else { break };
         let seconds = start.elapsed().as_secs_f64();
         let figures = test(&learned.model);
         let told: Vec<String> =

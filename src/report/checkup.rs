@@ -1,0 +1,306 @@
+//! A data set looked at before anything is learned from it: what there is, how it is cut, and what looks wrong.
+
+use crate::data::{Dataset, Example, Tokens};
+use crate::model::OutputKind;
+use crate::symbol::{Symbol, Vocabulary};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many of each kind are named.
+const SHOWN: usize = 5;
+/// Larger examples are not learned from.
+const LONGEST: usize = 10_000;
+/// Fewer examples are few.
+const FEW: usize = 20;
+/// What headers call their columns, where they are not read as a header already.
+const HEADERS: [&str; 24] = [
+    "input", "output", "inputs", "outputs", "question", "answer", "query", "sql", "source", "target", "src",
+    "tgt", "text", "label", "sentence", "command", "action", "actions", "expr", "res", "result", "from",
+    "to", "prompt",
+];
+
+/// What a data set looks like.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Checkup {
+    /// The data.
+    pub task: String,
+    /// How many examples there are.
+    pub examples: usize,
+    /// How many inputs among them are different.
+    pub distinct_inputs: usize,
+    /// How inputs are cut.
+    pub tokens: String,
+    /// How outputs are cut.
+    pub output_tokens: String,
+    /// What results are: `number` or `tokens`.
+    pub outputs_are: &'static str,
+    /// The tokens of inputs.
+    pub inputs: Side,
+    /// The tokens of outputs.
+    pub outputs: Side,
+    /// How many inputs come with several outputs.
+    pub contradictions: usize,
+    /// Some of them.
+    pub contradictory: Vec<Contradiction>,
+    /// The shortest examples.
+    pub shortest: Vec<Pair>,
+    /// What looks wrong.
+    pub warnings: Vec<String>,
+}
+
+/// The inputs, or the outputs, of a data set.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Side {
+    /// How many different tokens there are.
+    pub distinct: usize,
+    /// How many of them come once.
+    pub once: usize,
+    /// Some of these.
+    pub seen_once: Vec<String>,
+    /// The fewest tokens of a text.
+    pub shortest: usize,
+    /// How many they are on average.
+    pub mean: f64,
+    /// The most tokens of a text.
+    pub longest: usize,
+}
+
+/// An input with several outputs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Contradiction {
+    /// The input.
+    pub input: String,
+    /// Its outputs.
+    pub outputs: Vec<String>,
+}
+
+/// An example.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pair {
+    /// The input.
+    pub input: String,
+    /// The output.
+    pub output: String,
+}
+
+/// Looks at `data`.
+pub fn checkup(data: &Dataset) -> Checkup {
+    let by_input = by_input(data);
+    let several = || by_input.iter().filter(|(_, outputs)| outputs.len() > 1);
+    let contradictory = several().take(SHOWN).map(|(input, outputs)| Contradiction {
+        input: names(&data.inputs, input),
+        outputs: outputs.iter().take(SHOWN).cloned().collect(),
+    });
+    Checkup {
+        task: data.name.clone(),
+        examples: data.len(),
+        distinct_inputs: by_input.len(),
+        tokens: data.cut.inputs.to_string(),
+        output_tokens: data.cut.outputs.to_string(),
+        outputs_are: match crate::training::Results::of(data) {
+            Some(crate::training::Results::Numbers) => "number",
+            Some(crate::training::Results::Truths(_)) => "truth",
+            None => "tokens",
+        },
+        inputs: Side::of(data, &data.inputs, |example| &example.input),
+        outputs: Side::of(data, &data.outputs, |example| &example.output),
+        contradictions: several().count(),
+        contradictory: contradictory.collect(),
+        shortest: shortest(data),
+        warnings: warnings(data),
+    }
+}
+
+/// The outputs of each input.
+fn by_input(data: &Dataset) -> BTreeMap<&[Symbol], BTreeSet<String>> {
+    let mut found: BTreeMap<&[Symbol], BTreeSet<String>> = BTreeMap::new();
+    for example in &data.examples {
+        found.entry(&example.input).or_default().insert(data.output_text(example));
+    }
+    found
+}
+
+fn names(vocabulary: &Vocabulary, symbols: &[Symbol]) -> String {
+    symbols.iter().map(|&symbol| vocabulary.name(symbol)).collect::<Vec<_>>().join(" ")
+}
+
+fn shortest(data: &Dataset) -> Vec<Pair> {
+    let mut examples: Vec<&Example> = data.examples.iter().collect();
+    examples.sort_by_key(|example| example.input.len() + example.output.len());
+    let pair =
+        |example: &&Example| Pair { input: data.input_text(example), output: data.output_text(example) };
+    let mut pairs: Vec<Pair> = examples.iter().take(20 * SHOWN).map(pair).collect();
+    pairs.dedup();
+    pairs.truncate(SHOWN);
+    pairs
+}
+
+impl Side {
+    fn of(data: &Dataset, names: &Vocabulary, part: impl Fn(&Example) -> &[Symbol]) -> Side {
+        let counts = counts(data, names, &part);
+        let once = || names.names().iter().zip(&counts).filter(|(_, count)| **count == 1);
+        let lengths = || data.examples.iter().map(|example| part(example).len());
+        Side {
+            distinct: names.len(),
+            once: once().count(),
+            seen_once: once().take(SHOWN).map(|(name, _)| name.clone()).collect(),
+            shortest: lengths().min().unwrap_or(0),
+            mean: lengths().sum::<usize>() as f64 / data.len().max(1) as f64,
+            longest: lengths().max().unwrap_or(0),
+        }
+    }
+}
+
+/// How often each token comes.
+fn counts(data: &Dataset, names: &Vocabulary, part: impl Fn(&Example) -> &[Symbol]) -> Vec<usize> {
+    let mut counts = vec![0; names.len()];
+    for token in data.examples.iter().flat_map(part) {
+        counts[token.index()] += 1;
+    }
+    counts
+}
+
+/// What looks wrong, in a sentence each.
+fn warnings(data: &Dataset) -> Vec<String> {
+    let checks: [fn(&Dataset) -> Option<String>; 10] =
+        [header, mixed, numbered, exchanged, constant, empty, large, blanks, cases, few];
+    checks.iter().filter_map(|check| check(data)).collect()
+}
+
+/// A first line that names columns.
+fn header(data: &Dataset) -> Option<String> {
+    let first = data.examples.first().filter(|_| data.len() > 1)?;
+    let (input, output) = (data.input_text(first), data.output_text(first));
+    let is_name = |text: &str| HEADERS.contains(&text.to_lowercase().as_str());
+    let rest = || data.examples[1..].iter();
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_word = !output.is_empty() && output.chars().all(|letter| letter.is_alphabetic() || letter == '_');
+    let beside_numbers = is_word && rest().all(|example| is_digits(&data.output_text(example)));
+    ((is_name(&input) && is_name(&output)) || beside_numbers).then(|| {
+        format!("the first line looks like a header taken for data: `{input}`, `{output}`; --input and --output name columns")
+    })
+}
+
+/// Outputs of which most, but not all, are numbers.
+fn mixed(data: &Dataset) -> Option<String> {
+    let is_number = |text: &str| text.parse::<f64>().is_ok() && !text.contains(char::is_alphabetic);
+    let others: Vec<String> = data
+        .examples
+        .iter()
+        .map(|example| data.output_text(example))
+        .filter(|text| !is_number(text))
+        .collect();
+    let is_mixed = !others.is_empty() && 2 * others.len() < data.len();
+    is_mixed.then(|| {
+        let first = &others[0];
+        format!("most outputs are numbers, {} of {} are not, such as `{first}`", others.len(), data.len())
+    })
+}
+
+/// Inputs that are the numbers of lines.
+fn numbered(data: &Dataset) -> Option<String> {
+    let number = |example: &Example| data.input_text(example).parse::<u64>().ok();
+    let numbers: Option<Vec<u64>> = data.examples.iter().map(number).collect();
+    let numbers = numbers.filter(|numbers| numbers.len() > 2)?;
+    let in_turn = numbers.windows(2).all(|two| two[0].checked_add(1) == Some(two[1]));
+    let same = data
+        .examples
+        .iter()
+        .zip(&numbers)
+        .all(|(example, number)| data.output_text(example) == number.to_string());
+    (in_turn && !same).then(|| "inputs count the lines: are the columns shifted?".to_owned())
+}
+
+/// Lines whose input is made of output tokens, and the other way round.
+fn exchanged(data: &Dataset) -> Option<String> {
+    let used = |names: &Vocabulary, part: fn(&Example) -> &[Symbol]| {
+        let counts = counts(data, names, part);
+        let counts = names.names().iter().cloned().zip(counts);
+        counts.collect::<FxHashMap<String, usize>>()
+    };
+    let inputs = used(&data.inputs, |example| &example.input);
+    let outputs = used(&data.outputs, |example| &example.output);
+    let often = |counts: &FxHashMap<String, usize>, name: &str| counts.get(name).copied().unwrap_or(0);
+    let is_exchanged = |example: &&Example| {
+        let is_output = |name: &str| often(&outputs, name) > often(&inputs, name);
+        let is_input = |name: &str| often(&inputs, name) > often(&outputs, name);
+        !example.output.is_empty()
+            && data.input_tokens(example).all(is_output)
+            && data.output_tokens(example).all(is_input)
+    };
+    let found: Vec<&Example> = data.examples.iter().filter(is_exchanged).collect();
+    let first = found.first()?;
+    Some(format!(
+        "{} where input and output seem to be exchanged, such as `{}`",
+        lines(found.len()),
+        data.input_text(first)
+    ))
+}
+
+/// One output for everything.
+fn constant(data: &Dataset) -> Option<String> {
+    let first = data.examples.first()?;
+    let same = data.len() > 1 && data.examples.iter().all(|example| example.output == first.output);
+    same.then(|| format!("every output is `{}`", data.output_text(first)))
+}
+
+fn empty(data: &Dataset) -> Option<String> {
+    let empty = data.examples.iter().filter(|example| example.output.is_empty()).count();
+    (empty > 0).then(|| format!("{} with an empty output", lines(empty)))
+}
+
+/// What training leaves out.
+fn large(data: &Dataset) -> Option<String> {
+    let kind = OutputKind::of(data);
+    let is_large = |example: &&Example| {
+        example.input.len() + example.output.len() > LONGEST
+            || kind.read(&example.output, &data.outputs).is_none()
+    };
+    let large = data.examples.iter().filter(is_large).count();
+    (large > 0).then(|| {
+        format!(
+            "{} that training leaves out: numbers beyond 64 bits, or more than 10,000 words and tokens",
+            lines(large)
+        )
+    })
+}
+
+/// Blanks that do not separate.
+fn blanks(data: &Dataset) -> Option<String> {
+    let is_blank = |letter: char| letter.is_whitespace() && !letter.is_ascii_whitespace();
+    let odd = |name: &&String| name.contains(is_blank) || name.contains(|letter: char| letter.is_control());
+    let all = || data.inputs.names().iter().chain(data.outputs.names());
+    let first = all().find(odd)?;
+    let number = all().filter(odd).count();
+    Some(format!(
+        "{} with blanks that separate nothing, or control characters, such as `{}`",
+        counted(number, "token"),
+        first.escape_debug()
+    ))
+}
+
+/// Words that differ by capital letters alone.
+fn cases(data: &Dataset) -> Option<String> {
+    let mut spellings: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for name in data.inputs.names().iter().filter(|_| data.cut.inputs != Tokens::Chars) {
+        spellings.entry(name.to_lowercase()).or_default().push(name);
+    }
+    let mut several = spellings.values().filter(|names| names.len() > 1);
+    let number = several.clone().count();
+    let first = several.next()?.join("` and `");
+    let words = counted(number, "word");
+    Some(format!("{words} of inputs in capital and in small letters, such as `{first}`: learned apart"))
+}
+
+fn few(data: &Dataset) -> Option<String> {
+    (data.len() < FEW).then(|| format!("there are few examples: {}", data.len()))
+}
+
+fn lines(number: usize) -> String {
+    counted(number, "example")
+}
+
+fn counted(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
