@@ -10,11 +10,7 @@
 //! `jump` is seen only alone, and no training example has both `twice` and `thrice`:
 //!
 //! ```
-//! use nsr::data::Dataset;
-//! use nsr::report;
-//! use nsr::training::train;
-//!
-//! let data = Dataset::from_pairs("commands", &[
+//! let model = nsr::Learner::new().learn(&[
 //!     ("walk", "WALK"),
 //!     ("run", "RUN"),
 //!     ("jump", "JUMP"),
@@ -31,11 +27,10 @@
 //!     ("walk twice and run", "WALK WALK RUN"),
 //!     ("look and run thrice", "LOOK RUN RUN RUN"),
 //! ]);
-//! let model = train(&data, 0, &mut ());
 //!
-//! let explained = report::explain(&model, "jump twice and look thrice").unwrap();
-//! assert_eq!(explained.output.as_deref(), Some("JUMP JUMP LOOK LOOK LOOK"));
-//! assert_eq!(explained.nodes[1].definition.as_deref(), Some("twice x = x ++ x"));
+//! let answer = model.answer("jump twice and look thrice").unwrap();
+//! assert_eq!(answer.text, "JUMP JUMP LOOK LOOK LOOK");
+//! assert_eq!(answer.tree.nodes[1].definition.as_deref(), Some("twice x = x ++ x"));
 //! ```
 //!
 //! # Modules, in the order in which an example passes through them
@@ -59,14 +54,15 @@
 //!
 //! - [`deduction`]: from symbols and a tree up to values.
 //! - [`abduction`]: from a wanted result down to trees, senses and the places where a meaning is missing.
-//! - [`training`]: deduce, abduce, learn, repeat; [`training::train`] is the front door.
+//! - [`training`]: deduce, abduce, learn, repeat; [`Learner`] is the front door.
 //! - [`model`]: what training ends in, ready to answer.
 //!
-//! Constructions, which [`training::train`] learns first where outputs are tokens:
+//! Constructions, which are learned first:
 //!
 //! - [`theory`]: patterns of words and slots, what they say, and what fills which slot.
 //! - [`chart`], [`objective`], [`propose`], [`learn`]: all trees of an input, what everything costs, edits, and the search.
-//! - [`program`]: functions of lists, not part of a theory yet.
+//! - [`program`]: functions of lists that patterns apply.
+//! - [`values`], [`number`]: patterns whose results are computed: numbers of any size, truth values.
 //!
 //! What came out of it:
 //!
@@ -128,5 +124,9 @@ pub mod unseen;
 // What came out of it: files, figures, words for people.
 pub mod checkpoint;
 pub mod evaluate;
+mod learner;
 pub mod readable;
 pub mod report;
+
+pub use learner::{Answer, Learner};
+pub use model::Model;

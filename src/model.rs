@@ -200,8 +200,8 @@ const MAX_TEXT: usize = 1 << 26;
 /// The same of one node of many.
 const MAX_NODE_TEXT: usize = 1 << 20;
 
-/// An answer: the input worked out, and how many trees were tried before.
-pub struct Answer {
+/// An input worked out word by word, and how many trees were tried before.
+pub struct WorkedOut {
     /// The input worked out.
     pub gss: Gss,
     /// 0 if the parser's own tree had a value.
@@ -301,12 +301,12 @@ impl Model {
     /// Works out an input word by word; `None` if it is empty, or the model knows constructions instead. The result is
     /// `gss.value()`; it is `None` if no tree tried has a value. Others than the most probable tree are tried only where that
     /// one makes no sense: where its value is too large or never comes, theirs would answer another question.
-    pub fn answer(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Option<Answer> {
+    pub fn work_out(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Option<WorkedOut> {
         let by_words = !symbols.is_empty() && !self.has_constructions();
         by_words.then(|| self.answer_by_words(symbols, workspace))
     }
 
-    fn answer_by_words(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Answer {
+    fn answer_by_words(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> WorkedOut {
         let classes = self.classes_of(symbols);
         let tree = self.parser.parse(&classes, workspace);
         let meanings = deduction::evaluate(&self.lexicon, symbols, &tree);
@@ -314,9 +314,9 @@ impl Model {
         let unknown = symbols.iter().any(Option::is_none);
         let too_long = symbols.len() > OTHER_TREES_WORDS;
         if gss.value().is_some() || unknown || too_long || self.is_out_of_reach(&gss) {
-            return Answer { gss, retries: 0 };
+            return WorkedOut { gss, retries: 0 };
         }
-        self.other_trees(symbols, &classes).unwrap_or(Answer { gss, retries: 0 })
+        self.other_trees(symbols, &classes).unwrap_or(WorkedOut { gss, retries: 0 })
     }
 
     /// The result alone, which takes less memory for a long input, and how many trees were tried before.
@@ -348,13 +348,13 @@ impl Model {
         (0..children.len()).any(|node| goes_on(node) == Some(true))
     }
 
-    fn other_trees(&self, symbols: &[Option<Symbol>], classes: &[u32]) -> Option<Answer> {
+    fn other_trees(&self, symbols: &[Option<Symbol>], classes: &[u32]) -> Option<WorkedOut> {
         let trees = self.parser.k_best(classes, 2 * OTHER_TREES, OTHER_TREES);
         trees.into_iter().enumerate().find_map(|(retries, (tree, log_probability))| {
             let meanings = deduction::evaluate(&self.lexicon, symbols, &tree);
             let gss =
                 Gss { symbols: symbols.to_vec(), tree, meanings, log_probability: Some(log_probability) };
-            gss.value().is_some().then_some(Answer { gss, retries: retries.max(1) })
+            gss.value().is_some().then_some(WorkedOut { gss, retries: retries.max(1) })
         })
     }
 

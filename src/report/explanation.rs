@@ -87,7 +87,7 @@ pub fn explain(model: &Model, text: &str) -> Option<Explanation> {
     if let Some(knowledge) = &model.knowledge {
         return Some(construction::explain(model, knowledge, &tokens));
     }
-    let answer = model.answer(&model.symbols(tokens.iter().copied()), &mut Workspace::new())?;
+    let answer = model.work_out(&model.symbols(tokens.iter().copied()), &mut Workspace::new())?;
     Some(tell(model, &tokens, &answer.gss, answer.retries))
 }
 

@@ -79,7 +79,7 @@ fn heads(
     let found = match &model.values {
         Some(values) => model.compute(&symbols).map(|answer| heads_of_values(values, &answer)),
         None => model
-            .answer(&symbols, workspace)
+            .work_out(&symbols, workspace)
             .map(|answer| without_passing(answer.gss.tree.heads(), &passed(model, &answer.gss))),
     };
     let (Some(found), Some(worked)) = (found, hint::work_out(&tokens.concat())) else { return counts };

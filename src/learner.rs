@@ -1,0 +1,88 @@
+//! The front door: from pairs to a model, and from a text to an answer.
+
+use crate::data::Dataset;
+use crate::model::Model;
+use crate::report::{self, Explanation};
+use crate::training::{Budget, Observer, train};
+use std::time::{Duration, Instant};
+
+/// Learns models.
+///
+/// ```
+/// let pairs = [
+///     ("walk", "WALK"), ("run", "RUN"), ("jump", "JUMP"), ("look", "LOOK"),
+///     ("walk twice", "WALK WALK"), ("run twice", "RUN RUN"), ("look twice", "LOOK LOOK"),
+///     ("walk and run", "WALK RUN"), ("run and look", "RUN LOOK"), ("walk twice and run", "WALK WALK RUN"),
+/// ];
+/// let model = nsr::Learner::new().seed(1).seconds(60.0).learn(&pairs);
+/// let answer = model.answer("jump twice and look").unwrap();
+/// assert_eq!(answer.text, "JUMP JUMP LOOK");
+/// assert!(model.answer("").is_none() && model.answer("fly").is_none());
+/// ```
+#[derive(Default)]
+pub struct Learner<'a> {
+    seed: u64,
+    limit: Option<Duration>,
+    observer: Option<&'a mut dyn Observer>,
+}
+
+/// What a model makes of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The result, as outputs were written in training.
+    pub text: String,
+    /// How it came about: a tree with symbol, program and value at every node.
+    pub tree: Explanation,
+    /// The probability of the result among all that the model could give, where it weighs them.
+    pub probability: Option<f64>,
+}
+
+impl<'a> Learner<'a> {
+    /// One that takes as long as it takes, in silence.
+    pub fn new() -> Learner<'a> {
+        Learner::default()
+    }
+
+    /// All randomness comes from this.
+    pub fn seed(mut self, seed: u64) -> Learner<'a> {
+        self.seed = seed;
+        self
+    }
+
+    /// Learning is asked to stop in time to end after about so many seconds, with what it has found.
+    pub fn seconds(mut self, seconds: f64) -> Learner<'a> {
+        self.limit = Duration::try_from_secs_f64(seconds).ok();
+        self
+    }
+
+    /// Who is told what happens, and may ask to stop.
+    pub fn observer(mut self, observer: &'a mut dyn Observer) -> Learner<'a> {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// Learns from pairs as people write them; how they are cut into words is guessed from how they look.
+    pub fn learn<I: AsRef<str>, O: AsRef<str>>(self, pairs: &[(I, O)]) -> Model {
+        self.learn_from(&Dataset::from_texts("pairs", pairs, None))
+    }
+
+    /// Learns from a data set.
+    pub fn learn_from(self, data: &Dataset) -> Model {
+        let mut nobody = ();
+        let observer = self.observer.unwrap_or(&mut nobody);
+        match self.limit {
+            Some(limit) => train(data, self.seed, &mut Budget::new(observer, Instant::now(), limit)),
+            None => train(data, self.seed, observer),
+        }
+    }
+}
+
+impl Model {
+    /// What the model makes of a text; `None` if it has no answer.
+    pub fn answer(&self, text: &str) -> Option<Answer> {
+        let tree = report::explain(self, text)?;
+        let text = tree.output.clone()?;
+        let probability = self.has_constructions().then(|| tree.log_probability.map(f64::exp)).flatten();
+        Some(Answer { text, tree, probability })
+    }
+}
