@@ -523,10 +523,7 @@ impl Learner<'_> {
                 if (self.stop)() {
                     return;
                 }
-                if self.refine_word(believed, examples, word) {
-                    changed = true;
-                    believed.recount(examples);
-                }
+                changed |= self.refine_word(believed, examples, word);
             }
             if !changed {
                 break;
@@ -556,11 +553,21 @@ impl Learner<'_> {
         let (before, before_all) = (believed.total(&touched).bits, believed.total(examples).bits);
         let old_bits: f64 = old.iter().map(|&id| believed.lexicon.bits(id)).sum();
         let length = believed.lexicon.len();
+        let counts = believed.counts.clone();
         old.iter().for_each(|&id| believed.set_live(id, false));
         let after = self.relearn(believed, &touched, word, old_bits);
-        if after + 1.0 < before && believed.total(examples).bits < before_all {
-            return true;
+        let lexicon = &believed.lexicon;
+        let new: Vec<EntryId> = lexicon.live().filter(|&id| id as usize >= length).collect();
+        let is_old = |&id: &EntryId| old.iter().any(|&other| lexicon.entry(other) == lexicon.entry(id));
+        let is_same = new.len() == old.len() && new.iter().all(is_old);
+        // New entries are not in the habit yet: they are judged by trees found anew.
+        if !is_same && after < before + NEW_HABITS {
+            believed.recount(examples);
+            if believed.total(examples).bits + 1.0 < before_all {
+                return true;
+            }
         }
+        believed.counts = counts;
         believed.truncate(length);
         old.iter().for_each(|&id| believed.set_live(id, true));
         false
@@ -675,6 +682,8 @@ fn behaviour(function: &Expression) -> Vec<Option<Integer>> {
     (0..40).map(value).collect()
 }
 
+/// What is learned anew may be longer by so much, in bits, before its trees are found anew.
+const NEW_HABITS: f64 = 60.0;
 /// A round accepts so many entries with slots at most, and judges so many.
 const ACCEPTED: usize = 6;
 const JUDGED: usize = 60;
