@@ -5,17 +5,19 @@ pub mod evidence;
 pub mod state;
 pub mod weigh;
 
-use crate::objective::Prices;
+use crate::objective::{FILLER, Prices};
 use crate::propose::{compose::compose, fit::functions, open::open};
 use crate::theory::counts::Counts;
 use crate::theory::entry::Entry;
 use crate::theory::knowledge::Knowledge;
+use crate::theory::tree::Tree;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
-use begin::{Beginning, add_underived, begin};
+use begin::{Beginning, Start, begin};
 use evidence::Example;
 use rayon::prelude::*;
-use state::{Edit, Sampled, State};
+use state::{Edit, Sampled, State, bits_of_result};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Examples whose trees the search looks at.
 const SAMPLE: usize = 400;
@@ -30,7 +32,13 @@ const WEIGHT: f64 = 2.0;
 const JUDGED_WEIGHT: f64 = 4.0;
 /// Learning begins anew with links between words and tokens down to each of these shares of a word's examples: likely links
 /// help where words have several meanings, and mislead where they are only parts of larger patterns.
-const LINKS: [f64; 2] = [0.95, LIKELY];
+const STARTS: [Start; 3] = [
+    Start { links: 0.95, only_what_pays: true },
+    Start { links: 0.95, only_what_pays: false },
+    Start { links: LIKELY, only_what_pays: false },
+];
+/// A first theory that takes so many times the bits of another is not worth a search.
+const MUCH_LONGER: f64 = 3.0;
 /// The share of a word's examples that have tokens which the word is likely to say.
 pub const LIKELY: f64 = 0.25;
 /// Entries times examples that dropping may be judged by.
@@ -39,6 +47,8 @@ const EFFORT: usize = 4_000_000;
 const ROUNDS: usize = 6;
 /// Examples that the tree model is counted from.
 const COUNTED: usize = 6000;
+/// Examples that rounds of expectation maximisation look at.
+const EXPECTED: usize = 1000;
 /// Rounds of expectation maximisation before trees are chosen.
 const EXPECTATIONS: usize = 10;
 /// Rounds of counting.
@@ -61,9 +71,7 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
     let looked_at = sample(&examples, SAMPLE, WEIGHT);
     let begun_with = beginning(&examples);
     let mut best: Option<(f64, State<'_>, Theory)> = None;
-    for share in LINKS {
-        let theory = Theory::new(Prices::new(words, tokens));
-        let Beginning { theory, longer } = begin(theory, &begun_with, &judged, share);
+    for Beginning { theory, longer, .. } in beginnings(&begun_with, &judged, &Prices::new(words, tokens)) {
         for may_compose in [true, false] {
             let mut state = State::new(theory.clone(), &looked_at);
             search(&mut state, &longer, may_compose);
@@ -84,6 +92,25 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
     revive(&mut theory, &first, &examples);
     let (thought, counts) = count(theory, &examples);
     Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
+}
+
+/// First theories that differ, the shortest first; without those that are much longer.
+fn beginnings(examples: &[Example], judged: &[Sampled], prices: &Prices) -> Vec<Beginning> {
+    let mut found: Vec<Beginning> = Vec::new();
+    for start in STARTS {
+        let beginning = begin(Theory::new(prices.clone()), examples, judged, start);
+        let entries = |theory: &Theory| -> BTreeSet<Entry> {
+            theory.live().map(|id| theory.entry(id).clone()).collect()
+        };
+        let these = entries(&beginning.theory);
+        if !found.iter().any(|other| entries(&other.theory) == these) {
+            found.push(beginning);
+        }
+    }
+    found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    let least = found[0].bits;
+    found.retain(|beginning| beginning.bits <= MUCH_LONGER * least);
+    found
 }
 
 /// Examples ordered by size.
@@ -142,7 +169,7 @@ fn flat(theory: &Theory) -> TreeModel {
     TreeModel::new(&Counts::default(), theory)
 }
 
-/// Drops entries together if the others can do without them and all of it is not longer by `more` bits.
+/// Drops entries together if all of it is not longer by `more` bits. Examples that the others cannot explain are said outright.
 fn drop_entries(state: &mut State<'_>, entries: &[EntryId], model: &TreeModel, more: f64) -> bool {
     let live: Vec<EntryId> = entries.iter().copied().filter(|&id| state.theory.is_live(id)).collect();
     if live.is_empty() {
@@ -152,17 +179,17 @@ fn drop_entries(state: &mut State<'_>, entries: &[EntryId], model: &TreeModel, m
         state.theory.set_live(id, false);
     }
     let users = state.users(|id| live.contains(&id));
-    let shorter = state.parsed_again(&users, Some(model)).filter(|changes| state.difference(changes) < more);
-    match shorter {
-        Some(changes) => state.apply("drop", live[0], changes),
-        None => {
-            for &id in &live {
-                state.theory.set_live(id, true);
-            }
-            return false;
+    let changes = state.parsed_again(&users, Some(model));
+    let is_needed = state.loses(&changes) && live.iter().any(|&id| state.is_only_meaning(id));
+    let drops = !is_needed && state.difference(&changes) < more;
+    if drops {
+        state.apply("drop", live[0], changes);
+    } else {
+        for &id in &live {
+            state.theory.set_live(id, true);
         }
     }
-    true
+    drops
 }
 
 /// Drops single entries, the least used first.
@@ -229,16 +256,14 @@ fn simplify(state: &mut State<'_>) {
             state.theory.set_live(id, false);
             let users = state.users(|used| used == id);
             let changes = state.parsed_again(&users, Some(&model));
-            if let Some(changes) = changes {
-                state.apply("simplify", id, changes);
-                let now = state.bits_of_results();
-                state.edits.pop();
-                if now < bits {
-                    state.edits.push(Edit { by: "simplify", entry: id, bits: now - bits, total: now });
-                    bits = now;
-                    any = true;
-                    continue;
-                }
+            state.apply("simplify", id, changes);
+            let now = state.bits_of_results();
+            state.edits.pop();
+            if now < bits {
+                state.edits.push(Edit { by: "simplify", entry: id, bits: now - bits, total: now });
+                bits = now;
+                any = true;
+                continue;
             }
             state.theory.set_live(id, true);
             (state.trees, state.counts, state.bits) = (trees, counts, joint);
@@ -249,38 +274,55 @@ fn simplify(state: &mut State<'_>) {
     }
 }
 
-/// Believes again what examples need that were not in the sample.
+/// Believes again what examples need that were not in the sample, where that is shorter than to say them outright.
 fn revive(theory: &mut Theory, first: &Theory, examples: &[Example]) {
-    let needed: Vec<Vec<EntryId>> = examples
+    let needed: Vec<Option<(Vec<EntryId>, f64)>> = examples
         .par_iter()
         .map(|example| {
             let sampled = Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
             if sampled.tree(theory, None).is_some() {
-                return Vec::new();
+                return None;
             }
-            sampled
-                .tree(first, None)
-                .map_or(Vec::new(), |tree| tree.nodes.iter().map(|node| node.entry).collect())
+            let mut missing: Vec<EntryId> =
+                sampled.tree(first, None)?.nodes.iter().map(|node| node.entry).collect();
+            missing.retain(|&id| !theory.is_live(id));
+            missing.sort_unstable();
+            missing.dedup();
+            Some((missing, theory.prices.result(&sampled.says)))
         })
         .collect();
-    for id in needed.into_iter().flatten() {
-        theory.set_live(id, true);
+    let mut groups: BTreeMap<Vec<EntryId>, (f64, f64)> = BTreeMap::new();
+    for (missing, bits) in needed.into_iter().flatten() {
+        let (uses, results) = groups.entry(missing).or_default();
+        *uses += 1.0;
+        *results += bits;
     }
-    let whole: Vec<Entry> = examples.iter().map(Example::whole).collect();
-    add_underived(theory, &whole.iter().collect::<Vec<_>>());
+    // Where entries are used so seldom, each use takes bits to say that they are.
+    let rare = |uses: f64| uses * (examples.len() as f64 / uses).log2();
+    let mut order: Vec<(f64, Vec<EntryId>)> =
+        groups.into_iter().map(|(missing, (uses, results))| (results - rare(uses), missing)).collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for (saved, missing) in order {
+        let price = |id: &EntryId| if theory.is_live(*id) { 0.0 } else { theory.bits(*id) + FILLER };
+        if missing.iter().map(price).sum::<f64>() < saved {
+            for id in missing {
+                theory.set_live(id, true);
+            }
+        }
+    }
 }
 
 /// Counts what fills what over many examples, and drops what none of them uses.
 fn count(mut theory: Theory, examples: &[Example]) -> (Theory, Counts) {
+    let few = sample(examples, EXPECTED, 1.0);
     let sample = sample(examples, COUNTED, 1.0);
     let mut counts = Counts::default();
     let mut model: Option<TreeModel> = None;
-    let few = &sample[..];
     for round in 0..COUNTS {
         if round == 1 {
             let mut settled = flat(&theory);
             for _ in 0..EXPECTATIONS {
-                settled = TreeModel::new(&state::expected(few, &theory, &settled), &theory);
+                settled = TreeModel::new(&state::expected(&few, &theory, &settled), &theory);
             }
             model = Some(settled);
         }
@@ -295,9 +337,40 @@ fn count(mut theory: Theory, examples: &[Example]) -> (Theory, Counts) {
                 theory.set_live(id, false);
             }
         }
+        if round == 1 {
+            drop_what_does_not_pay(&mut theory, &sample, &trees, &counts);
+        }
         model = Some(TreeModel::new(&counts, &theory));
     }
     (theory, counts)
+}
+
+/// Drops entries that cost more than saying outright the results of all examples whose trees use them. A single word that
+/// nothing else has a meaning for is kept.
+fn drop_what_does_not_pay(theory: &mut Theory, sample: &[Sampled], trees: &[Option<Tree>], counts: &Counts) {
+    let model = TreeModel::new(counts, theory);
+    let mut saves: BTreeMap<EntryId, f64> = BTreeMap::new();
+    let saved: Vec<f64> = sample
+        .par_iter()
+        .map(|example| theory.prices.result(&example.says) - bits_of_result(example, theory, &model))
+        .collect();
+    for (tree, saved) in trees.iter().zip(saved) {
+        let mut used: Vec<EntryId> =
+            tree.iter().flat_map(|tree| &tree.nodes).map(|node| node.entry).collect();
+        used.sort_unstable();
+        used.dedup();
+        for id in used {
+            *saves.entry(id).or_default() += saved;
+        }
+    }
+    for (id, saved) in saves {
+        let rivals = || {
+            theory.live().any(|other| other != id && theory.entry(other).pattern == theory.entry(id).pattern)
+        };
+        if saved < theory.bits(id) + FILLER && (theory.entry(id).pattern.len() > 1 || rivals()) {
+            theory.set_live(id, false);
+        }
+    }
 }
 
 /// Whether an entry is a single word that no used entry stands for.
