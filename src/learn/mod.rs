@@ -2,22 +2,23 @@
 
 pub mod begin;
 pub mod evidence;
+mod rest;
 pub mod state;
 pub mod weigh;
 
-use crate::objective::{FILLER, Prices};
+use crate::objective::Prices;
 use crate::propose::{compose::compose, fit::functions, open::open};
 use crate::theory::counts::Counts;
-use crate::theory::entry::Entry;
+use crate::theory::entry::{Entry, In};
 use crate::theory::knowledge::Knowledge;
-use crate::theory::tree::Tree;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use begin::{Beginning, Start, begin};
 use evidence::Example;
 use rayon::prelude::*;
-use state::{Edit, Sampled, State, bits_of_result};
-use std::collections::{BTreeMap, BTreeSet};
+use rest::{drop_what_does_not_pay, revive, take_residues};
+use state::{Edit, Sampled, State};
+use std::collections::BTreeSet;
 
 /// Examples whose trees the search looks at.
 const SAMPLE: usize = 400;
@@ -90,6 +91,7 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
     let edits = state.edits;
     let mut theory = state.theory;
     revive(&mut theory, &first, &examples);
+    take_residues(&mut theory, &examples);
     let (thought, counts) = count(theory, &examples);
     Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
 }
@@ -237,7 +239,7 @@ fn apply_functions(state: &mut State<'_>) {
 /// Drops entries that only make inputs likelier, not results.
 fn simplify(state: &mut State<'_>) {
     state.forget_unused();
-    let mut bits = state.bits_of_results();
+    let mut results = Results::of(state);
     let mut effort = 0;
     for _ in 0..3 {
         let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();
@@ -251,22 +253,7 @@ fn simplify(state: &mut State<'_>) {
             if effort > EFFORT {
                 return;
             }
-            let model = state.model();
-            let (trees, counts, joint) = (state.trees.clone(), state.counts.clone(), state.bits);
-            state.theory.set_live(id, false);
-            let users = state.users(|used| used == id);
-            let changes = state.parsed_again(&users, Some(&model));
-            state.apply("simplify", id, changes);
-            let now = state.bits_of_results();
-            state.edits.pop();
-            if now < bits {
-                state.edits.push(Edit { by: "simplify", entry: id, bits: now - bits, total: now });
-                bits = now;
-                any = true;
-                continue;
-            }
-            state.theory.set_live(id, true);
-            (state.trees, state.counts, state.bits) = (trees, counts, joint);
+            any |= drop_if_results_are_shorter(state, id, &mut results);
         }
         if !any {
             break;
@@ -274,41 +261,51 @@ fn simplify(state: &mut State<'_>) {
     }
 }
 
-/// Believes again what examples need that were not in the sample, where that is shorter than to say them outright.
-fn revive(theory: &mut Theory, first: &Theory, examples: &[Example]) {
-    let needed: Vec<Option<(Vec<EntryId>, f64)>> = examples
-        .par_iter()
-        .map(|example| {
-            let sampled = Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
-            if sampled.tree(theory, None).is_some() {
-                return None;
-            }
-            let mut missing: Vec<EntryId> =
-                sampled.tree(first, None)?.nodes.iter().map(|node| node.entry).collect();
-            missing.retain(|&id| !theory.is_live(id));
-            missing.sort_unstable();
-            missing.dedup();
-            Some((missing, theory.prices.result(&sampled.says)))
-        })
-        .collect();
-    let mut groups: BTreeMap<Vec<EntryId>, (f64, f64)> = BTreeMap::new();
-    for (missing, bits) in needed.into_iter().flatten() {
-        let (uses, results) = groups.entry(missing).or_default();
-        *uses += 1.0;
-        *results += bits;
-    }
-    // Where entries are used so seldom, each use takes bits to say that they are.
-    let rare = |uses: f64| uses * (examples.len() as f64 / uses).log2();
-    let mut order: Vec<(f64, Vec<EntryId>)> =
-        groups.into_iter().map(|(missing, (uses, results))| (results - rare(uses), missing)).collect();
-    order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    for (saved, missing) in order {
-        let price = |id: &EntryId| if theory.is_live(*id) { 0.0 } else { theory.bits(*id) + FILLER };
-        if missing.iter().map(price).sum::<f64>() < saved {
-            for id in missing {
-                theory.set_live(id, true);
-            }
+fn drop_if_results_are_shorter(state: &mut State<'_>, id: EntryId, results: &mut Results) -> bool {
+    let model = state.model();
+    let (trees, counts, joint) = (state.trees.clone(), state.counts.clone(), state.bits);
+    state.theory.set_live(id, false);
+    let users = state.users(|used| used == id);
+    let changes = state.parsed_again(&users, Some(&model));
+    state.apply("simplify", id, changes);
+    state.edits.pop();
+    if results.estimate(state, id) < results.bits {
+        let now = Results::of(state);
+        if now.bits < results.bits {
+            let edit = Edit { by: "simplify", entry: id, bits: now.bits - results.bits, total: now.bits };
+            state.edits.push(edit);
+            *results = now;
+            return true;
         }
+    }
+    state.theory.set_live(id, true);
+    (state.trees, state.counts, state.bits) = (trees, counts, joint);
+    false
+}
+
+/// What the result of every example of a sample costs, and all of it.
+struct Results {
+    each: Vec<f64>,
+    bits: f64,
+}
+
+impl Results {
+    fn of(state: &State<'_>) -> Results {
+        let each: Vec<f64> =
+            state.results(&state.model(), |_| true).iter().map(|result| result.bits).collect();
+        let bits = state.bits_of_theory() + each.iter().sum::<f64>();
+        Results { each, bits }
+    }
+
+    /// What all of it would cost with a theory that differs in one entry, if examples without its words cost what they did.
+    fn estimate(&self, state: &State<'_>, id: EntryId) -> f64 {
+        let words: Vec<In> = state.theory.entry(id).words().map(In::Word).collect();
+        let has_words = |example: &Sampled| words.iter().all(|word| example.pattern.contains(word));
+        let now = state.results(&state.model(), has_words);
+        let others = state.sample.iter().zip(&self.each).filter(|(example, _)| !has_words(example));
+        state.bits_of_theory()
+            + now.iter().map(|result| result.bits).sum::<f64>()
+            + others.map(|(_, bits)| bits).sum::<f64>()
     }
 }
 
@@ -343,34 +340,6 @@ fn count(mut theory: Theory, examples: &[Example]) -> (Theory, Counts) {
         model = Some(TreeModel::new(&counts, &theory));
     }
     (theory, counts)
-}
-
-/// Drops entries that cost more than saying outright the results of all examples whose trees use them. A single word that
-/// nothing else has a meaning for is kept.
-fn drop_what_does_not_pay(theory: &mut Theory, sample: &[Sampled], trees: &[Option<Tree>], counts: &Counts) {
-    let model = TreeModel::new(counts, theory);
-    let mut saves: BTreeMap<EntryId, f64> = BTreeMap::new();
-    let saved: Vec<f64> = sample
-        .par_iter()
-        .map(|example| theory.prices.result(&example.says) - bits_of_result(example, theory, &model))
-        .collect();
-    for (tree, saved) in trees.iter().zip(saved) {
-        let mut used: Vec<EntryId> =
-            tree.iter().flat_map(|tree| &tree.nodes).map(|node| node.entry).collect();
-        used.sort_unstable();
-        used.dedup();
-        for id in used {
-            *saves.entry(id).or_default() += saved;
-        }
-    }
-    for (id, saved) in saves {
-        let rivals = || {
-            theory.live().any(|other| other != id && theory.entry(other).pattern == theory.entry(id).pattern)
-        };
-        if saved < theory.bits(id) + FILLER && (theory.entry(id).pattern.len() > 1 || rivals()) {
-            theory.set_live(id, false);
-        }
-    }
 }
 
 /// Whether an entry is a single word that no used entry stands for.

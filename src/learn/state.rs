@@ -185,23 +185,31 @@ impl<'a> State<'a> {
 
     /// See [`State::bits_of_results`].
     pub fn judged(&self) -> Judged {
-        let model = self.model();
-        let results: Vec<Judged> = self
-            .sample
-            .par_iter()
-            .map(|example| {
-                let outright = self.theory.prices.result(&example.says);
-                let Judged { bits, steps } = judged(example, &self.theory, &model);
-                Judged { bits: (example.weight * bits).min(outright), steps }
-            })
-            .collect();
-        let fillers: usize = self.counts.slots.values().map(|fillers| fillers.each.len()).sum();
-        let entries: f64 = self.counts.uses.keys().map(|&id| self.theory.bits(id)).sum();
-        let results_bits: f64 = results.iter().map(|result| result.bits).sum();
+        let results = self.results(&self.model(), |_| true);
         Judged {
-            bits: entries + FILLER * fillers as f64 + results_bits,
+            bits: self.bits_of_theory() + results.iter().map(|result| result.bits).sum::<f64>(),
             steps: results.iter().map(|result| result.steps).sum(),
         }
+    }
+
+    /// What the entries in use cost, and what may fill which slot.
+    pub fn bits_of_theory(&self) -> f64 {
+        let fillers: usize = self.counts.slots.values().map(|fillers| fillers.each.len()).sum();
+        let entries: f64 = self.counts.uses.keys().map(|&id| self.theory.bits(id)).sum();
+        entries + FILLER * fillers as f64
+    }
+
+    /// What the results of those examples cost that are asked for; nothing for others.
+    pub fn results(&self, model: &TreeModel, asked: impl Fn(&Sampled) -> bool + Sync) -> Vec<Judged> {
+        let each = |example: &Sampled| {
+            if !asked(example) {
+                return Judged { bits: 0.0, steps: 0 };
+            }
+            let outright = self.theory.prices.result(&example.says);
+            let Judged { bits, steps } = judged(example, &self.theory, model);
+            Judged { bits: (example.weight * bits).min(outright), steps }
+        };
+        self.sample.par_iter().map(each).collect()
     }
 
     /// See [`bits_of_result`].
