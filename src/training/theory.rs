@@ -29,7 +29,7 @@ use rayon::prelude::*;
 /// One in so many examples is held out: the theory of the others is nearly that of all.
 const HELD_OUT: usize = 10;
 /// So many examples held out judge a theory. Where one in ten is fewer, others are held out in turn.
-const JUDGES: usize = 50;
+const JUDGES: usize = 30;
 /// The share of the examples held out that a theory must answer right to be the model at once: where some outputs are wrong, and some words
 /// are held out with their only example, no theory answers all. With less, programs of words are learned as well, and the model is
 /// whichever answers more of these examples.
