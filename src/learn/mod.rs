@@ -91,7 +91,7 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
     let edits = state.edits;
     let mut theory = state.theory;
     revive(&mut theory, &first, &examples);
-    take_residues(&mut theory, &examples);
+    take_residues(&mut theory, &examples, &looked_at);
     let (thought, counts) = count(theory, &examples);
     Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
 }

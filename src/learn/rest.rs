@@ -3,7 +3,7 @@
 
 use crate::chart::given::{Given, Options};
 use crate::learn::evidence::Example;
-use crate::learn::state::{Sampled, bits_of_result};
+use crate::learn::state::{Sampled, State, bits_of_result};
 use crate::objective::FILLER;
 use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
@@ -74,8 +74,10 @@ const ROUNDS: usize = 8;
 const OPEN: usize = 2000;
 
 /// Takes in what is left of examples without a tree when all their known parts are taken out, where several have the same left and
-/// that is shorter than to say their results outright.
-pub(super) fn take_residues(theory: &mut Theory, examples: &[Example]) {
+/// that is shorter than to say their results outright. A round of them must make the sample shorter, too: wrong examples also have
+/// something in common here and there.
+pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &[Sampled]) {
+    let mut bits = State::new(theory.clone(), sample).bits_of_results();
     let mut open: Vec<Entry> = examples.iter().map(Example::whole).collect();
     for _ in 0..ROUNDS {
         let is_open =
@@ -85,9 +87,16 @@ pub(super) fn take_residues(theory: &mut Theory, examples: &[Example]) {
         if paying.is_empty() {
             return;
         }
+        let beliefs = theory.beliefs();
         for entry in paying {
             theory.add(&entry);
         }
+        let now = State::new(theory.clone(), sample).bits_of_results();
+        if now >= bits {
+            theory.restore(&beliefs);
+            return;
+        }
+        bits = now;
     }
 }
 

@@ -125,7 +125,7 @@ fn example(pair: &Pair) -> Option<Example> {
 
 /// Theories of some of the examples, asked for the others.
 struct Trial {
-    /// The last of them.
+    /// The first of them.
     knowledge: Knowledge,
     /// Numbers of the examples held out, and how many of them were answered right.
     held_out: Vec<usize>,
@@ -134,19 +134,26 @@ struct Trial {
 
 /// Holds out every tenth example, and so on with others until there are enough of them, or no time is left.
 fn trial(examples: &[Example], sizes: (usize, usize), observer: &mut dyn Observer) -> Trial {
-    let (mut held_out, mut right) = (Vec::new(), 0);
-    for first in 0..HELD_OUT {
-        let (others, rest): (Vec<usize>, Vec<usize>) =
-            (0..examples.len()).partition(|number| number % HELD_OUT == first);
-        let rest = rest.into_iter().map(|number| examples[number].clone()).collect();
-        let knowledge = constructions(rest, sizes).knowledge;
-        right += others.par_iter().filter(|&&number| is_right(&knowledge, &examples[number])).count();
-        held_out.extend(others);
-        if held_out.len() >= JUDGES || first + 1 == HELD_OUT || observer.stop() {
-            return Trial { knowledge, held_out, right };
+    let mut all = without_every_tenth(examples, sizes, 0);
+    for first in 1..HELD_OUT {
+        if all.held_out.len() >= JUDGES || observer.stop() {
+            break;
         }
+        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, first);
+        all.held_out.extend(held_out);
+        all.right += right;
     }
-    unreachable!("the last round returns")
+    all
+}
+
+/// Holds out every tenth example from this one on.
+fn without_every_tenth(examples: &[Example], sizes: (usize, usize), first: usize) -> Trial {
+    let (held_out, rest): (Vec<usize>, Vec<usize>) =
+        (0..examples.len()).partition(|number| number % HELD_OUT == first);
+    let rest = rest.into_iter().map(|number| examples[number].clone()).collect();
+    let knowledge = constructions(rest, sizes).knowledge;
+    let right = held_out.par_iter().filter(|&&number| is_right(&knowledge, &examples[number])).count();
+    Trial { knowledge, held_out, right }
 }
 
 /// Whether a first theory of some of the examples is much shorter than they are.
