@@ -2,7 +2,8 @@
 //!
 //! A theory is paid for piece by piece; an example is paid for by its tree: at every slot, which of the slot's fillers
 //! it was, at the rate the trees themselves show, and for every different filler of a slot what it takes to say that
-//! it may stand there. Every decision of learning is a difference of this sum; no other file has a price in it.
+//! it may stand there. An example may also be said outright: where a result is wrong, that is shorter than an entry which
+//! says it. Every decision of learning is a difference of this sum; no other file has a price in it.
 
 use crate::theory::entry::{Entry, In, Out};
 
@@ -19,6 +20,8 @@ pub struct Prices {
 const SLOT: f64 = 2.0;
 /// That there is an entry, and where its pattern and what it says end.
 const ENTRY: f64 = 3.0;
+/// That an example is said outright, not by entries.
+const OUTRIGHT: f64 = 1.0;
 /// A function of a slot, beyond the slot: which of the theory's.
 const CALL: f64 = 2.0;
 /// That one more entry may fill a slot.
@@ -33,6 +36,16 @@ impl Prices {
     /// What an entry costs.
     pub fn entry(&self, entry: &Entry) -> f64 {
         ENTRY + self.pattern(&entry.pattern) + self.says(&entry.says)
+    }
+
+    /// What it costs to say an example outright: that it is, its input, and its result.
+    pub fn outright(&self, pattern: &[In], says: &[Out]) -> f64 {
+        OUTRIGHT + self.pattern(pattern) + self.says(says)
+    }
+
+    /// What it costs to say the result of an input outright.
+    pub fn result(&self, says: &[Out]) -> f64 {
+        OUTRIGHT + self.says(says)
     }
 
     /// What a pattern costs.

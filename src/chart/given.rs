@@ -48,6 +48,8 @@ pub struct Given<'a> {
     /// Where arguments of functions may stand: their values need not be parts of the result.
     arguments: Vec<(usize, usize)>,
     cells: Cells<Item>,
+    /// Pieces of patterns that were laid over the input: what the chart took to make.
+    pub steps: usize,
 }
 
 /// What may be used.
@@ -83,16 +85,26 @@ impl<'a> Given<'a> {
         let functions = theory.functions();
         let is_short = pattern.len() <= LONGEST && says.len() <= LONGEST;
         let cells = Cells::new(if is_short { pattern.len() } else { 0 });
-        let mut chart =
-            Given { pattern, says, model, keep_ways, prefer, functions, arguments: Vec::new(), cells };
+        let mut chart = Given {
+            pattern,
+            says,
+            model,
+            keep_ways,
+            prefer,
+            functions,
+            arguments: Vec::new(),
+            cells,
+            steps: 0,
+        };
         if !is_short {
             return chart;
         }
         let rules = chart.rules(theory, options);
         chart.arguments = rules.iter().flat_map(|rule| rule.arguments(pattern)).collect();
         for (from, to) in spans(pattern.len()) {
-            let cell = chart.cell(&rules, from, to);
+            let (cell, steps) = chart.cell(&rules, from, to);
             chart.cells.set(from, to, cell);
+            chart.steps += steps;
         }
         chart
     }
@@ -146,8 +158,9 @@ impl<'a> Given<'a> {
         matches!(item.says, Said::Part(0, to) if usize::from(to) == self.says.len())
     }
 
-    fn cell(&self, rules: &[Rule<'a>], from: usize, to: usize) -> Vec<Item> {
+    fn cell(&self, rules: &[Rule<'a>], from: usize, to: usize) -> (Vec<Item>, usize) {
         let mut cell = Vec::new();
+        let mut steps = 0;
         if let In::Slot(slot) = self.pattern[from]
             && to == from + 1
             && let Some(place) = self.says.iter().position(|piece| *piece == Out::Slot(slot))
@@ -156,14 +169,16 @@ impl<'a> Given<'a> {
             cell.push(Item { entry: None, says, bits: 0.0, sum: 1.0, kids: Vec::new(), ways: Vec::new() });
         }
         for rule in rules.iter().filter(|rule| may_cover(rule.pattern, self.pattern, (from, to))) {
-            let mut filling = Filling { chart: self, rule, span: (from, to), kids: Vec::new(), left: WAYS };
+            let mut filling =
+                Filling { chart: self, rule, span: (from, to), kids: Vec::new(), left: WAYS, steps: 0 };
             filling.go_on(0, from, 0.0, 1.0, &mut cell);
+            steps += filling.steps;
         }
         if cell.len() > CELL {
             cell.sort_by(|a: &Item, b: &Item| a.bits.total_cmp(&b.bits));
             cell.truncate(CELL);
         }
-        cell
+        (cell, steps)
     }
 
     /// The items of a span.
@@ -315,12 +330,14 @@ struct Filling<'c, 'a> {
     span: (usize, usize),
     kids: Vec<Kid>,
     left: usize,
+    steps: usize,
 }
 
 impl Filling<'_, '_> {
     fn go_on(&mut self, piece: usize, at: usize, bits: f64, sum: f64, cell: &mut Vec<Item>) {
         let (from, to) = self.span;
         let pattern = self.rule.pattern;
+        self.steps += 1;
         if self.left == 0 {
             return;
         }

@@ -4,8 +4,8 @@
 //! to `LISTS`.
 
 use super::{
-    Cut, Dataset, Origin, ReadOptions, Tokens, everyday, format::read_rows, hint, image, lines::absent, mt,
-    pcfg, read, scan,
+    Cut, Dataset, Origin, ReadOptions, Tokens, everyday, format::read_rows, hint, image, language,
+    lines::absent, mt, pcfg, read, scan,
 };
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,8 @@ pub struct Task {
     pub(super) generate: Option<fn(Part, u64) -> Dataset>,
 }
 
-const LISTS: &[&[Task]] = &[scan::TASKS, hint::TASKS, pcfg::TASKS, mt::TASKS, everyday::TASKS];
+const LISTS: &[&[Task]] =
+    &[scan::TASKS, hint::TASKS, pcfg::TASKS, mt::TASKS, language::TASKS, everyday::TASKS];
 
 /// All built-in tasks.
 pub fn tasks() -> impl Iterator<Item = &'static Task> {

@@ -2,7 +2,7 @@
 //!
 //! [`load`] is the front door: it takes the name of a built-in task (`scan/length`) or a path. [`read`] reads a
 //! file in one of the formats listed in [`mod@format`]. Benchmarks live in one file each ([`scan`], [`hint`],
-//! [`pcfg`], [`mt`]) and are listed in [`builtin`]. A data set numbers only the tokens it holds, so a training set
+//! [`pcfg`], [`mt`], [`language`]) and are listed in [`builtin`]. A data set numbers only the tokens it holds, so a training set
 //! never shows the learner a word that occurs in the test set alone; two data sets are compared by name, not by
 //! number.
 //!
@@ -17,6 +17,7 @@ mod guess;
 pub mod handwriting;
 pub mod hint;
 pub mod image;
+pub mod language;
 mod lines;
 pub mod mt;
 pub mod pcfg;

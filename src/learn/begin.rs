@@ -3,7 +3,8 @@
 
 use crate::chart::given::{Given, Options};
 use crate::learn::evidence::{Evidence, Example};
-use crate::learn::state::{Sampled, State};
+use crate::learn::state::{Judged, Sampled, State};
+use crate::objective::Prices;
 use crate::propose::align::{Link, links, longer_links};
 use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
@@ -21,15 +22,27 @@ pub struct Beginning {
     pub theory: Theory,
     /// Groups of entries that say one token more than others, and stand or fall together.
     pub longer: Vec<Vec<EntryId>>,
+    /// What the theory and the results of the sample cost.
+    pub bits: f64,
+}
+
+/// How learning begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// The share of a word's examples that must have tokens which it is linked with.
+    pub links: f64,
+    /// Whether examples with their linked words taken out are taken in only where that is shorter than to say their results outright.
+    /// Where results are wrong, the others mislead; where examples are few, they are all there is.
+    pub only_what_pays: bool,
 }
 
 /// Skeletons of examples that are taken in before the theory is taken apart; others are looked at in the end.
 const SKELETONS: usize = 4000;
 
 /// A first theory of the examples, which are distinct and ordered by size.
-pub fn begin(mut theory: Theory, examples: &[Example], sample: &[Sampled], share: f64) -> Beginning {
+pub fn begin(mut theory: Theory, examples: &[Example], sample: &[Sampled], start: Start) -> Beginning {
     let evidence = Evidence::new(examples);
-    let links = links(examples, &evidence, share);
+    let links = links(examples, &evidence, start.links);
     let mut kept: FxHashSet<EntryId> = FxHashSet::default();
     for (word, tokens) in &links {
         kept.insert(theory.add(&Entry::constant(*word, tokens)));
@@ -41,7 +54,10 @@ pub fn begin(mut theory: Theory, examples: &[Example], sample: &[Sampled], share
         kept.extend(&ids);
         longer.push(ids);
     }
-    let skeletons = Skeletons::new(examples, &links);
+    let mut skeletons = Skeletons::new(examples, &links, &theory.prices);
+    if start.only_what_pays {
+        skeletons.keep_what_pays(&theory.prices);
+    }
     for constant in &skeletons.constants {
         kept.insert(theory.add(constant));
     }
@@ -55,7 +71,8 @@ pub fn begin(mut theory: Theory, examples: &[Example], sample: &[Sampled], share
     let mut rest: Vec<&Entry> = skeletons.sure.iter().skip(SKELETONS).chain(&skeletons.unsure).collect();
     rest.sort_by(|a, b| theory.prices.entry(a).total_cmp(&theory.prices.entry(b)).then(a.cmp(b)));
     add_underived(&mut theory, &rest);
-    Beginning { theory, longer }
+    let Judged { bits, .. } = judged(&theory, sample);
+    Beginning { theory, longer, bits }
 }
 
 /// Adds those entries that cannot be put together from others. Asked for many at a time, then again one by one.
@@ -85,17 +102,23 @@ struct Skeletons {
     sure: Vec<Entry>,
     /// The others.
     unsure: Vec<Entry>,
+    /// What it takes to say the results outright that a skeleton gives.
+    results: FxHashMap<Entry, f64>,
 }
 
 impl Skeletons {
-    fn new(examples: &[Example], links: &[Link]) -> Skeletons {
+    fn new(examples: &[Example], links: &[Link], prices: &Prices) -> Skeletons {
         let mut meanings: FxHashMap<Word, Vec<&[Token]>> = FxHashMap::default();
         for (word, tokens) in links {
             meanings.entry(*word).or_default().push(tokens);
         }
         let mut sure: Vec<Entry> = Vec::new();
-        let mut seen: FxHashSet<Entry> = FxHashSet::default();
-        let mut skeletons = Skeletons { constants: Vec::new(), sure: Vec::new(), unsure: Vec::new() };
+        let mut skeletons = Skeletons {
+            constants: Vec::new(),
+            sure: Vec::new(),
+            unsure: Vec::new(),
+            results: FxHashMap::default(),
+        };
         for example in examples {
             if example.input.len() == 1 {
                 skeletons.constants.push(example.whole());
@@ -105,16 +128,24 @@ impl Skeletons {
             if skeleton.is_bare() {
                 continue;
             }
+            let bits = skeletons.results.entry(skeleton.clone()).or_default();
             if !is_sure {
                 skeletons.unsure.push(skeleton);
-            } else if seen.insert(skeleton.clone()) {
+            } else if *bits == 0.0 {
                 sure.push(skeleton);
             }
+            *bits += prices.result(&example.says());
         }
         let size = |entry: &Entry| entry.pattern.len() + entry.says.len();
         sure.sort_by(|a, b| size(a).cmp(&size(b)).then(a.cmp(b)));
         skeletons.sure = sure;
         skeletons
+    }
+
+    fn keep_what_pays(&mut self, prices: &Prices) {
+        let pays = |entry: &Entry| prices.entry(entry) < self.results[entry];
+        self.sure.retain(pays);
+        self.unsure.retain(pays);
     }
 }
 
@@ -171,9 +202,9 @@ fn reduce(theory: &mut Theory, kept: &FxHashSet<EntryId>) {
 
 /// Edits of taking apart at most.
 const EDITS: usize = 400;
-/// Entries times examples that taking apart may be judged by, all edits together: where a theory stays large there is little to
-/// find, and each edit takes long.
-const EFFORT: usize = 4_000_000;
+/// Steps of charts that taking apart may be judged by, all edits together: where a theory stays large there is little to find, and
+/// each edit takes long.
+const EFFORT: usize = 30_000_000;
 /// Edits that turned out longer before taking apart ends.
 const REJECTED: usize = 60;
 /// Entries looked at, the cheapest ones.
@@ -199,20 +230,20 @@ struct Edit {
 fn take_apart(theory: &mut Theory, kept: &FxHashSet<EntryId>, evidence: &Evidence, sample: &[Sampled]) {
     let mut any_inner = false;
     let mut failed: FxHashSet<Entry> = FxHashSet::default();
-    let mut bits = judged(theory, sample);
+    let Judged { mut bits, .. } = judged(theory, sample);
     let mut effort = 0;
+    let mut ways = Ways::default();
+    ways.follow(theory, evidence, any_inner);
     for _ in 0..EDITS {
-        effort += theory.live().count() * sample.len();
         if effort > EFFORT {
             return;
         }
-        let edits = [best_split(theory, evidence, any_inner, &failed), best_residue(theory, &failed)];
-        let best = edits.into_iter().flatten().max_by(|a, b| a.saves.total_cmp(&b.saves));
-        let Some(edit) = best.filter(|edit| edit.saves >= LEAST_BITS) else {
+        let Some(edit) = ways.best(theory, &failed).filter(|edit| edit.saves >= LEAST_BITS) else {
             if any_inner {
                 return;
             }
             any_inner = true;
+            ways.follow(theory, evidence, any_inner);
             continue;
         };
         let beliefs = theory.beliefs();
@@ -224,7 +255,8 @@ fn take_apart(theory: &mut Theory, kept: &FxHashSet<EntryId>, evidence: &Evidenc
             theory.add(other);
         }
         reduce(theory, kept);
-        let now = judged(theory, sample);
+        let Judged { bits: now, steps } = judged(theory, sample);
+        effort += steps;
         if now > bits {
             theory.restore(&beliefs);
             failed.insert(edit.entry);
@@ -233,56 +265,104 @@ fn take_apart(theory: &mut Theory, kept: &FxHashSet<EntryId>, evidence: &Evidenc
             }
         } else {
             bits = now;
+            ways.follow(theory, evidence, any_inner);
         }
     }
 }
 
+/// The ways to take the entries of a theory apart.
+#[derive(Default)]
+struct Ways {
+    table: Table,
+    /// The splits of every entry that was looked at so far, outer and inner entries by number.
+    splits: FxHashMap<EntryId, Vec<(u32, u32)>>,
+    /// Those that may save something now.
+    edges: Vec<Edge>,
+    residues: BTreeMap<Entry, Vec<EntryId>>,
+}
+
+impl Ways {
+    /// Follows a change of the theory.
+    fn follow(&mut self, theory: &Theory, evidence: &Evidence, any_inner: bool) {
+        let mut work: Vec<EntryId> = theory.live().filter(|&id| is_splittable(theory.entry(id))).collect();
+        work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
+        work.truncate(ENTRIES);
+        self.split(&work, theory, evidence);
+        self.table.know(theory);
+        self.edges.clear();
+        for &from in &work {
+            let inner_fits = |inner: u32| {
+                any_inner || self.table.known[inner as usize] || self.table.plausible[inner as usize]
+            };
+            let fitting = self.splits[&from].iter().filter(|(_, inner)| inner_fits(*inner));
+            self.edges.extend(fitting.map(|&(outer, inner)| Edge {
+                from,
+                outer: outer as usize,
+                inner: inner as usize,
+            }));
+        }
+        self.keep_frames();
+        self.residues = all_residues(theory);
+    }
+
+    /// Splits the entries that were not looked at before.
+    fn split(&mut self, work: &[EntryId], theory: &Theory, evidence: &Evidence) {
+        let new: Vec<EntryId> = work.iter().copied().filter(|id| !self.splits.contains_key(id)).collect();
+        let found: Vec<Vec<(Split, bool)>> = new
+            .par_iter()
+            .map(|&id| {
+                let few =
+                    splits(theory.entry(id)).into_iter().filter(|split| split.outer.slots() <= MOST_SLOTS);
+                few.map(|split| {
+                    let plausible = is_plausible(&split.inner, evidence);
+                    (split, plausible)
+                })
+                .collect()
+            })
+            .collect();
+        for (id, splits) in new.into_iter().zip(found) {
+            let mut numbers = Vec::with_capacity(splits.len());
+            for (split, plausible) in splits {
+                let outer = self.table.number(split.outer, theory);
+                let inner = self.table.number(split.inner, theory);
+                self.table.plausible[inner] = plausible;
+                numbers.push((outer as u32, inner as u32));
+            }
+            self.splits.insert(id, numbers);
+        }
+    }
+
+    /// What is left of one entry alone, and not known, takes the place of nothing.
+    fn keep_frames(&mut self) {
+        let mut uses = vec![0u32; self.table.entries.len()];
+        for edge in &self.edges {
+            uses[edge.outer] += 1;
+        }
+        let known = &self.table.known;
+        self.edges.retain(|edge| uses[edge.outer] > 1 || known[edge.outer]);
+    }
+
+    /// The edit that saves most.
+    fn best(&self, theory: &Theory, failed: &FxHashSet<Entry>) -> Option<Edit> {
+        let split = self.table.best_edit(&self.edges, theory, failed);
+        let residue = best_residue(&self.residues, theory, failed);
+        [split, residue].into_iter().flatten().max_by(|a, b| a.saves.total_cmp(&b.saves))
+    }
+}
+
 /// Theory and trees of the sample together, entries that no tree uses included.
-fn judged(theory: &Theory, sample: &[Sampled]) -> f64 {
+fn judged(theory: &Theory, sample: &[Sampled]) -> Judged {
     let state = State::new(theory.clone(), sample);
     let used: f64 = state.counts.uses.keys().map(|&id| theory.bits(id)).sum();
     let all: f64 = theory.live().map(|id| theory.bits(id)).sum();
-    state.bits_of_results() - used + all
+    let Judged { bits, steps } = state.judged();
+    Judged { bits: bits - used + all, steps }
 }
 
 struct Edge {
     from: EntryId,
     outer: usize,
     inner: usize,
-}
-
-/// The split shared by several entries that saves most.
-fn best_split(
-    theory: &Theory,
-    evidence: &Evidence,
-    any_inner: bool,
-    failed: &FxHashSet<Entry>,
-) -> Option<Edit> {
-    let mut work: Vec<EntryId> = theory.live().filter(|&id| is_splittable(theory.entry(id))).collect();
-    work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
-    work.truncate(ENTRIES);
-    let found: Vec<(EntryId, Vec<Split>)> = work
-        .par_iter()
-        .map(|&id| {
-            let plausible = |split: &Split| {
-                split.outer.slots() <= MOST_SLOTS
-                    && (any_inner || theory.has(&split.inner) || is_plausible(&split.inner, evidence))
-            };
-            (id, splits(theory.entry(id)).into_iter().filter(plausible).collect())
-        })
-        .collect();
-    let mut table = Table::default();
-    let mut edges = Vec::new();
-    for (from, splits) in found {
-        for split in splits {
-            edges.push(Edge {
-                from,
-                outer: table.number(split.outer, theory),
-                inner: table.number(split.inner, theory),
-            });
-        }
-    }
-    table.best_edit(&edges, theory, failed)
 }
 
 fn is_splittable(entry: &Entry) -> bool {
@@ -303,16 +383,26 @@ struct Table {
     entries: Vec<Entry>,
     bits: Vec<f64>,
     known: Vec<bool>,
+    plausible: Vec<bool>,
 }
 
 impl Table {
+    /// Notes which entries the theory has.
+    fn know(&mut self, theory: &Theory) {
+        self.known.fill(false);
+        for number in theory.live().filter_map(|id| self.numbers.get(theory.entry(id))) {
+            self.known[*number] = true;
+        }
+    }
+
     fn number(&mut self, entry: Entry, theory: &Theory) -> usize {
         if let Some(&number) = self.numbers.get(&entry) {
             return number;
         }
         let number = self.entries.len();
         self.bits.push(theory.prices.entry(&entry));
-        self.known.push(theory.has(&entry));
+        self.known.push(false);
+        self.plausible.push(false);
         self.entries.push(entry.clone());
         self.numbers.insert(entry, number);
         number
@@ -403,8 +493,8 @@ fn different(groups: &BTreeMap<usize, Vec<&Edge>>, key: impl Fn(&Edge) -> usize)
 /// Longer entries are not searched for known parts.
 const LONGEST_RESIDUE: usize = 30;
 
-/// What is left of entries when their known parts are taken out: the one that replaces most.
-fn best_residue(theory: &Theory, failed: &FxHashSet<Entry>) -> Option<Edit> {
+/// What is left of entries when their known parts are taken out, and of which.
+fn all_residues(theory: &Theory) -> BTreeMap<Entry, Vec<EntryId>> {
     let mut work: Vec<EntryId> =
         theory.live().filter(|&id| (3..=LONGEST_RESIDUE).contains(&theory.entry(id).pattern.len())).collect();
     work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
@@ -417,13 +507,22 @@ fn best_residue(theory: &Theory, failed: &FxHashSet<Entry>) -> Option<Edit> {
             by_residue.entry(residue).or_default().push(id);
         }
     }
+    by_residue
+}
+
+/// The residue that replaces most.
+fn best_residue(
+    by_residue: &BTreeMap<Entry, Vec<EntryId>>,
+    theory: &Theory,
+    failed: &FxHashSet<Entry>,
+) -> Option<Edit> {
     let mut best: Option<Edit> = None;
     for (entry, from) in by_residue {
-        let price = if theory.has(&entry) { 0.0 } else { theory.prices.entry(&entry) };
+        let price = if theory.has(entry) { 0.0 } else { theory.prices.entry(entry) };
         let saves = from.iter().map(|&id| theory.bits(id)).sum::<f64>() - price;
-        if saves > best.as_ref().map_or(0.0, |best| best.saves) && !failed.contains(&entry) {
-            let goes = from.into_iter().map(|id| (id, None)).collect();
-            best = Some(Edit { saves, entry, goes });
+        if saves > best.as_ref().map_or(0.0, |best| best.saves) && !failed.contains(entry) {
+            let goes = from.iter().map(|&id| (id, None)).collect();
+            best = Some(Edit { saves, entry: entry.clone(), goes });
         }
     }
     best

@@ -2,20 +2,23 @@
 
 pub mod begin;
 pub mod evidence;
+mod rest;
 pub mod state;
 pub mod weigh;
 
 use crate::objective::Prices;
 use crate::propose::{compose::compose, fit::functions, open::open};
 use crate::theory::counts::Counts;
-use crate::theory::entry::Entry;
+use crate::theory::entry::{Entry, In};
 use crate::theory::knowledge::Knowledge;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
-use begin::{Beginning, add_underived, begin};
+use begin::{Beginning, Start, begin};
 use evidence::Example;
 use rayon::prelude::*;
+use rest::{drop_what_does_not_pay, revive, take_residues};
 use state::{Edit, Sampled, State};
+use std::collections::BTreeSet;
 
 /// Examples whose trees the search looks at.
 const SAMPLE: usize = 400;
@@ -30,7 +33,13 @@ const WEIGHT: f64 = 2.0;
 const JUDGED_WEIGHT: f64 = 4.0;
 /// Learning begins anew with links between words and tokens down to each of these shares of a word's examples: likely links
 /// help where words have several meanings, and mislead where they are only parts of larger patterns.
-const LINKS: [f64; 2] = [0.95, LIKELY];
+const STARTS: [Start; 3] = [
+    Start { links: 0.95, only_what_pays: true },
+    Start { links: 0.95, only_what_pays: false },
+    Start { links: LIKELY, only_what_pays: false },
+];
+/// A first theory that takes so many times the bits of another is not worth a search.
+const MUCH_LONGER: f64 = 3.0;
 /// The share of a word's examples that have tokens which the word is likely to say.
 pub const LIKELY: f64 = 0.25;
 /// Entries times examples that dropping may be judged by.
@@ -39,6 +48,8 @@ const EFFORT: usize = 4_000_000;
 const ROUNDS: usize = 6;
 /// Examples that the tree model is counted from.
 const COUNTED: usize = 6000;
+/// Examples that rounds of expectation maximisation look at.
+const EXPECTED: usize = 1000;
 /// Rounds of expectation maximisation before trees are chosen.
 const EXPECTATIONS: usize = 10;
 /// Rounds of counting.
@@ -61,9 +72,7 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
     let looked_at = sample(&examples, SAMPLE, WEIGHT);
     let begun_with = beginning(&examples);
     let mut best: Option<(f64, State<'_>, Theory)> = None;
-    for share in LINKS {
-        let theory = Theory::new(Prices::new(words, tokens));
-        let Beginning { theory, longer } = begin(theory, &begun_with, &judged, share);
+    for Beginning { theory, longer, .. } in beginnings(&begun_with, &judged, &Prices::new(words, tokens)) {
         for may_compose in [true, false] {
             let mut state = State::new(theory.clone(), &looked_at);
             search(&mut state, &longer, may_compose);
@@ -82,8 +91,28 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
     let edits = state.edits;
     let mut theory = state.theory;
     revive(&mut theory, &first, &examples);
+    take_residues(&mut theory, &examples, &looked_at);
     let (thought, counts) = count(theory, &examples);
     Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
+}
+
+/// First theories that differ, the shortest first; without those that are much longer.
+fn beginnings(examples: &[Example], judged: &[Sampled], prices: &Prices) -> Vec<Beginning> {
+    let mut found: Vec<Beginning> = Vec::new();
+    for start in STARTS {
+        let beginning = begin(Theory::new(prices.clone()), examples, judged, start);
+        let entries = |theory: &Theory| -> BTreeSet<Entry> {
+            theory.live().map(|id| theory.entry(id).clone()).collect()
+        };
+        let these = entries(&beginning.theory);
+        if !found.iter().any(|other| entries(&other.theory) == these) {
+            found.push(beginning);
+        }
+    }
+    found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    let least = found[0].bits;
+    found.retain(|beginning| beginning.bits <= MUCH_LONGER * least);
+    found
 }
 
 /// Examples ordered by size.
@@ -142,7 +171,7 @@ fn flat(theory: &Theory) -> TreeModel {
     TreeModel::new(&Counts::default(), theory)
 }
 
-/// Drops entries together if the others can do without them and all of it is not longer by `more` bits.
+/// Drops entries together if all of it is not longer by `more` bits. Examples that the others cannot explain are said outright.
 fn drop_entries(state: &mut State<'_>, entries: &[EntryId], model: &TreeModel, more: f64) -> bool {
     let live: Vec<EntryId> = entries.iter().copied().filter(|&id| state.theory.is_live(id)).collect();
     if live.is_empty() {
@@ -152,17 +181,17 @@ fn drop_entries(state: &mut State<'_>, entries: &[EntryId], model: &TreeModel, m
         state.theory.set_live(id, false);
     }
     let users = state.users(|id| live.contains(&id));
-    let shorter = state.parsed_again(&users, Some(model)).filter(|changes| state.difference(changes) < more);
-    match shorter {
-        Some(changes) => state.apply("drop", live[0], changes),
-        None => {
-            for &id in &live {
-                state.theory.set_live(id, true);
-            }
-            return false;
+    let changes = state.parsed_again(&users, Some(model));
+    let is_needed = state.loses(&changes) && live.iter().any(|&id| state.is_only_meaning(id));
+    let drops = !is_needed && state.difference(&changes) < more;
+    if drops {
+        state.apply("drop", live[0], changes);
+    } else {
+        for &id in &live {
+            state.theory.set_live(id, true);
         }
     }
-    true
+    drops
 }
 
 /// Drops single entries, the least used first.
@@ -210,7 +239,7 @@ fn apply_functions(state: &mut State<'_>) {
 /// Drops entries that only make inputs likelier, not results.
 fn simplify(state: &mut State<'_>) {
     state.forget_unused();
-    let mut bits = state.bits_of_results();
+    let mut results = Results::of(state);
     let mut effort = 0;
     for _ in 0..3 {
         let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();
@@ -224,24 +253,7 @@ fn simplify(state: &mut State<'_>) {
             if effort > EFFORT {
                 return;
             }
-            let model = state.model();
-            let (trees, counts, joint) = (state.trees.clone(), state.counts.clone(), state.bits);
-            state.theory.set_live(id, false);
-            let users = state.users(|used| used == id);
-            let changes = state.parsed_again(&users, Some(&model));
-            if let Some(changes) = changes {
-                state.apply("simplify", id, changes);
-                let now = state.bits_of_results();
-                state.edits.pop();
-                if now < bits {
-                    state.edits.push(Edit { by: "simplify", entry: id, bits: now - bits, total: now });
-                    bits = now;
-                    any = true;
-                    continue;
-                }
-            }
-            state.theory.set_live(id, true);
-            (state.trees, state.counts, state.bits) = (trees, counts, joint);
+            any |= drop_if_results_are_shorter(state, id, &mut results);
         }
         if !any {
             break;
@@ -249,38 +261,65 @@ fn simplify(state: &mut State<'_>) {
     }
 }
 
-/// Believes again what examples need that were not in the sample.
-fn revive(theory: &mut Theory, first: &Theory, examples: &[Example]) {
-    let needed: Vec<Vec<EntryId>> = examples
-        .par_iter()
-        .map(|example| {
-            let sampled = Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
-            if sampled.tree(theory, None).is_some() {
-                return Vec::new();
-            }
-            sampled
-                .tree(first, None)
-                .map_or(Vec::new(), |tree| tree.nodes.iter().map(|node| node.entry).collect())
-        })
-        .collect();
-    for id in needed.into_iter().flatten() {
-        theory.set_live(id, true);
+fn drop_if_results_are_shorter(state: &mut State<'_>, id: EntryId, results: &mut Results) -> bool {
+    let model = state.model();
+    let (trees, counts, joint) = (state.trees.clone(), state.counts.clone(), state.bits);
+    state.theory.set_live(id, false);
+    let users = state.users(|used| used == id);
+    let changes = state.parsed_again(&users, Some(&model));
+    state.apply("simplify", id, changes);
+    state.edits.pop();
+    if results.estimate(state, id) < results.bits {
+        let now = Results::of(state);
+        if now.bits < results.bits {
+            let edit = Edit { by: "simplify", entry: id, bits: now.bits - results.bits, total: now.bits };
+            state.edits.push(edit);
+            *results = now;
+            return true;
+        }
     }
-    let whole: Vec<Entry> = examples.iter().map(Example::whole).collect();
-    add_underived(theory, &whole.iter().collect::<Vec<_>>());
+    state.theory.set_live(id, true);
+    (state.trees, state.counts, state.bits) = (trees, counts, joint);
+    false
+}
+
+/// What the result of every example of a sample costs, and all of it.
+struct Results {
+    each: Vec<f64>,
+    bits: f64,
+}
+
+impl Results {
+    fn of(state: &State<'_>) -> Results {
+        let each: Vec<f64> =
+            state.results(&state.model(), |_| true).iter().map(|result| result.bits).collect();
+        let bits = state.bits_of_theory() + each.iter().sum::<f64>();
+        Results { each, bits }
+    }
+
+    /// What all of it would cost with a theory that differs in one entry, if examples without its words cost what they did.
+    fn estimate(&self, state: &State<'_>, id: EntryId) -> f64 {
+        let words: Vec<In> = state.theory.entry(id).words().map(In::Word).collect();
+        let has_words = |example: &Sampled| words.iter().all(|word| example.pattern.contains(word));
+        let now = state.results(&state.model(), has_words);
+        let others = state.sample.iter().zip(&self.each).filter(|(example, _)| !has_words(example));
+        state.bits_of_theory()
+            + now.iter().map(|result| result.bits).sum::<f64>()
+            + others.map(|(_, bits)| bits).sum::<f64>()
+    }
 }
 
 /// Counts what fills what over many examples, and drops what none of them uses.
 fn count(mut theory: Theory, examples: &[Example]) -> (Theory, Counts) {
+    let few = sample(examples, EXPECTED, 1.0);
     let sample = sample(examples, COUNTED, 1.0);
     let mut counts = Counts::default();
     let mut model: Option<TreeModel> = None;
-    let few = &sample[..];
     for round in 0..COUNTS {
         if round == 1 {
             let mut settled = flat(&theory);
             for _ in 0..EXPECTATIONS {
-                settled = TreeModel::new(&state::expected(few, &theory, &settled), &theory);
+                settled = TreeModel::new(&state::expected(&few, &theory, &settled), &theory);
             }
             model = Some(settled);
         }
@@ -294,6 +333,9 @@ fn count(mut theory: Theory, examples: &[Example]) -> (Theory, Counts) {
             for id in unused {
                 theory.set_live(id, false);
             }
+        }
+        if round == 1 {
+            drop_what_does_not_pay(&mut theory, &sample, &trees, &counts);
         }
         model = Some(TreeModel::new(&counts, &theory));
     }

@@ -118,7 +118,18 @@ impl<'a> State<'a> {
     /// Counts anew.
     pub fn recount(&mut self) {
         self.counts = Counts::of(self.trees.iter().flatten());
-        self.bits = self.counts.bits(&self.theory);
+        self.bits = self.counted();
+    }
+
+    /// What theory and trees cost, by the present counts. Examples without a tree are said outright, each once: a wrong one does not
+    /// stand for others.
+    fn counted(&self) -> f64 {
+        let without = self.trees.iter().zip(self.sample).filter(|(tree, _)| tree.is_none());
+        self.counts.bits(&self.theory) + without.map(|(_, example)| self.outright(example)).sum::<f64>()
+    }
+
+    fn outright(&self, example: &Sampled) -> f64 {
+        self.theory.prices.outright(&example.pattern, &example.says)
     }
 
     /// The tree model of the present trees.
@@ -129,7 +140,17 @@ impl<'a> State<'a> {
     /// By how many bits these changes make all of it longer.
     pub fn difference(&self, changes: &Changes) -> f64 {
         let pairs = changes.iter().map(|(number, tree)| (self.trees[*number].as_ref(), tree.as_ref()));
-        self.counts.difference(pairs, &self.theory)
+        let outright = changes.iter().map(|(number, tree)| {
+            let lost =
+                f64::from(u8::from(tree.is_none())) - f64::from(u8::from(self.trees[*number].is_none()));
+            lost * self.outright(&self.sample[*number])
+        });
+        outright.sum::<f64>() + self.counts.difference(pairs, &self.theory)
+    }
+
+    /// Whether these changes leave an example without a tree that had one.
+    pub fn loses(&self, changes: &Changes) -> bool {
+        changes.iter().any(|(number, tree)| tree.is_none() && self.trees[*number].is_some())
     }
 
     /// Makes an edit: these changes of trees.
@@ -139,7 +160,7 @@ impl<'a> State<'a> {
             let old = std::mem::replace(&mut self.trees[number], tree);
             self.counts.replace([(old.as_ref(), self.trees[number].as_ref())]);
         }
-        self.bits = self.counts.bits(&self.theory);
+        self.bits = self.counted();
         self.tell(by, entry, before);
     }
 
@@ -159,38 +180,55 @@ impl<'a> State<'a> {
     /// What theory and results cost: entries, what may fill which slot, and for each example how improbable its result is
     /// among all that the theory gives for its input; at most what it costs to say the result outright.
     pub fn bits_of_results(&self) -> f64 {
-        let model = self.model();
-        let results: Vec<f64> = self
-            .sample
-            .par_iter()
-            .map(|example| example.weight * self.bits_of_result(example, &model))
-            .collect();
+        self.judged().bits
+    }
+
+    /// See [`State::bits_of_results`].
+    pub fn judged(&self) -> Judged {
+        let results = self.results(&self.model(), |_| true);
+        Judged {
+            bits: self.bits_of_theory() + results.iter().map(|result| result.bits).sum::<f64>(),
+            steps: results.iter().map(|result| result.steps).sum(),
+        }
+    }
+
+    /// What the entries in use cost, and what may fill which slot.
+    pub fn bits_of_theory(&self) -> f64 {
         let fillers: usize = self.counts.slots.values().map(|fillers| fillers.each.len()).sum();
         let entries: f64 = self.counts.uses.keys().map(|&id| self.theory.bits(id)).sum();
-        entries + FILLER * fillers as f64 + results.iter().sum::<f64>()
+        entries + FILLER * fillers as f64
     }
 
-    /// How improbable an example's result is among all that the theory gives for its input, in bits.
+    /// What the results of those examples cost that are asked for; nothing for others.
+    pub fn results(&self, model: &TreeModel, asked: impl Fn(&Sampled) -> bool + Sync) -> Vec<Judged> {
+        let each = |example: &Sampled| {
+            if !asked(example) {
+                return Judged { bits: 0.0, steps: 0 };
+            }
+            let outright = self.theory.prices.result(&example.says);
+            let Judged { bits, steps } = judged(example, &self.theory, model);
+            Judged { bits: (example.weight * bits).min(outright), steps }
+        };
+        self.sample.par_iter().map(each).collect()
+    }
+
+    /// See [`bits_of_result`].
     pub fn bits_of_result(&self, example: &Sampled, model: &TreeModel) -> f64 {
-        let outright = 1.0 + self.theory.prices.says(&example.says);
-        let options = Options { model: Some(model), ..Options::default() };
-        let right = Given::new(&example.pattern, &example.says, &self.theory, options).probability();
-        if right <= 0.0 {
-            return outright;
-        }
-        let all = free::probability(&example.pattern, &self.theory, model);
-        (all / right).log2().clamp(0.0, outright)
+        bits_of_result(example, &self.theory, model)
     }
 
-    /// New trees of these examples by the present beliefs; `None` if one that had a tree has none.
-    pub fn parsed_again(&self, numbers: &[usize], model: Option<&TreeModel>) -> Option<Changes> {
-        numbers
-            .par_iter()
-            .map(|&number| {
-                let tree = self.sample[number].tree(&self.theory, model);
-                (tree.is_some() || self.trees[number].is_none()).then_some((number, tree))
-            })
-            .collect()
+    /// New trees of these examples by the present beliefs; some may have none.
+    pub fn parsed_again(&self, numbers: &[usize], model: Option<&TreeModel>) -> Changes {
+        numbers.par_iter().map(|&number| (number, self.sample[number].tree(&self.theory, model))).collect()
+    }
+
+    /// Whether an entry is a single word that no other believed entry has: without it nothing with the word is understood.
+    pub fn is_only_meaning(&self, id: EntryId) -> bool {
+        let [In::Word(word)] = *self.theory.entry(id).pattern else { return false };
+        !self
+            .theory
+            .live()
+            .any(|other| other != id && self.theory.entry(other).words().any(|there| there == word))
     }
 
     /// No longer believes entries that no tree uses, unless their pattern is a single word.
@@ -204,6 +242,32 @@ impl<'a> State<'a> {
             self.theory.set_live(id, false);
         }
     }
+}
+
+/// How improbable an example's result is among all that the theory gives for its input, in bits.
+pub fn bits_of_result(example: &Sampled, theory: &Theory, model: &TreeModel) -> f64 {
+    judged(example, theory, model).bits
+}
+
+/// Bits, and the steps it took to find them.
+#[derive(Clone, Copy, Debug)]
+pub struct Judged {
+    /// In bits.
+    pub bits: f64,
+    /// Steps of charts.
+    pub steps: usize,
+}
+
+fn judged(example: &Sampled, theory: &Theory, model: &TreeModel) -> Judged {
+    let outright = theory.prices.result(&example.says);
+    let options = Options { model: Some(model), ..Options::default() };
+    let chart = Given::new(&example.pattern, &example.says, theory, options);
+    let (right, steps) = (chart.probability(), chart.steps);
+    if right <= 0.0 {
+        return Judged { bits: outright, steps };
+    }
+    let all = free::probability(&example.pattern, theory, model);
+    Judged { bits: (all / right).log2().clamp(0.0, outright), steps }
 }
 
 /// What fills what how often, expected over all right trees of a sample.

@@ -10,7 +10,7 @@ use super::meaning::{Meanings, Pair};
 use super::{Event, Observer};
 use crate::chart::{free, given};
 use crate::data::Dataset;
-use crate::learn::begin::{Beginning, begin};
+use crate::learn::begin::{Beginning, Start, begin};
 use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
 use crate::learn::{self, Learned};
@@ -26,16 +26,14 @@ use crate::theory::{EntryId, Theory};
 use crate::value::Value;
 use rayon::prelude::*;
 
-/// Of fewer examples one in ten are too few to judge a theory by.
-const FEWEST: usize = 50;
 /// One in so many examples is held out: the theory of the others is nearly that of all.
 const HELD_OUT: usize = 10;
+/// So many examples held out judge a theory. Where one in ten is fewer, others are held out in turn.
+const JUDGES: usize = 30;
 /// The share of the examples held out that a theory must answer right to be the model at once: where some outputs are wrong, and some words
-/// are held out with their only example, no theory answers all.
+/// are held out with their only example, no theory answers all. With less, programs of words are learned as well, and the model is
+/// whichever answers more of these examples.
 const NEARLY_ALL: f64 = 0.9;
-/// With less than this share it is no model; between the two, programs of words are learned as well, and the model is whichever answers more
-/// of these examples.
-const SOME: f64 = 0.5;
 
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
 const LOOKED_AT: usize = 100;
@@ -84,22 +82,20 @@ impl Found {
 /// A model of constructions of the pairs; `None` if they do not carry far enough, or learning was to stop before that was known.
 pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dyn Observer) -> Option<Found> {
     let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
-    if examples.len() < FEWEST || observer.stop() {
+    if examples.len() < HELD_OUT || observer.stop() {
         return None;
     }
     let sizes = (data.inputs.len(), data.outputs.len());
     if !is_promising(&examples, sizes) || observer.stop() {
         return None;
     }
-    let (rest, held_out) = hold_out(&examples);
-    let trial = constructions(rest, sizes).knowledge;
-    let right = held_out.par_iter().filter(|&&number| is_right(&trial, &examples[number])).count();
+    let Trial { knowledge: trial, held_out, right } = trial(&examples, sizes, observer);
     observer.on(&Event::Theory {
         entries: trial.theory.live().count(),
         held_out_right: right,
         held_out: held_out.len(),
     });
-    if (right as f64) < SOME * held_out.len() as f64 {
+    if right == 0 {
         return None;
     }
     if observer.stop() {
@@ -127,11 +123,37 @@ fn example(pair: &Pair) -> Option<Example> {
     })
 }
 
-/// The examples without every tenth one, and the numbers of these.
-fn hold_out(examples: &[Example]) -> (Vec<Example>, Vec<usize>) {
-    let is_held_out = |number: &usize| number % HELD_OUT == HELD_OUT / 2;
-    let (held_out, rest): (Vec<usize>, Vec<usize>) = (0..examples.len()).partition(is_held_out);
-    (rest.into_iter().map(|number| examples[number].clone()).collect(), held_out)
+/// Theories of some of the examples, asked for the others.
+struct Trial {
+    /// The first of them.
+    knowledge: Knowledge,
+    /// Numbers of the examples held out, and how many of them were answered right.
+    held_out: Vec<usize>,
+    right: usize,
+}
+
+/// Holds out every tenth example, and so on with others until there are enough of them, or no time is left.
+fn trial(examples: &[Example], sizes: (usize, usize), observer: &mut dyn Observer) -> Trial {
+    let mut all = without_every_tenth(examples, sizes, 0);
+    for first in 1..HELD_OUT {
+        if all.held_out.len() >= JUDGES || observer.stop() {
+            break;
+        }
+        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, first);
+        all.held_out.extend(held_out);
+        all.right += right;
+    }
+    all
+}
+
+/// Holds out every tenth example from this one on.
+fn without_every_tenth(examples: &[Example], sizes: (usize, usize), first: usize) -> Trial {
+    let (held_out, rest): (Vec<usize>, Vec<usize>) =
+        (0..examples.len()).partition(|number| number % HELD_OUT == first);
+    let rest = rest.into_iter().map(|number| examples[number].clone()).collect();
+    let knowledge = constructions(rest, sizes).knowledge;
+    let right = held_out.par_iter().filter(|&&number| is_right(&knowledge, &examples[number])).count();
+    Trial { knowledge, held_out, right }
 }
 
 /// Whether a first theory of some of the examples is much shorter than they are.
@@ -144,7 +166,8 @@ fn is_promising(examples: &[Example], (words, tokens): (usize, usize)) -> bool {
     let sample: Vec<Sampled> = some.iter().map(sampled).collect();
     let prices = Prices::new(words, tokens);
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();
-    let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample, learn::LIKELY);
+    let start = Start { links: learn::LIKELY, only_what_pays: false };
+    let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample, start);
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
     bits <= SHARED * whole
 }

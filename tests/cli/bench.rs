@@ -7,7 +7,7 @@ use std::fs;
 fn bench_measures_and_cites() {
     let scratch = Scratch::new();
     scratch.run(&["bench", "chess"]).fails_with(
-        "chess: expected all, scan, hint, pcfg, everyday or a built-in task such as scan/length, found none of them",
+        "chess: expected all, scan, hint, pcfg, everyday, cogs, mt, geoquery, regex or a built-in task such as scan/length, found none of them",
     );
     let seeds = scratch.run(&["bench", "--seeds", "0"]);
     seeds.fails_mentioning(&["--seeds", "0"]);

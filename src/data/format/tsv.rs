@@ -1,4 +1,4 @@
-//! `.tsv`: two columns without a header, or more columns under one.
+//! `.tsv`: two columns without a header, or more columns under one. Without a header, a third column names each example's subset.
 //!
 //! The first line is a header if the options name a column, or if it holds `input` and `output`, or `expr` and
 //! `res`. Under a header, column `eval` names each example's subset.
@@ -32,7 +32,9 @@ pub(super) fn read(path: &Path, options: &ReadOptions, rows: Rows, builder: &mut
     let columns = match header(&lines, options)? {
         Some(columns) => columns,
         None => {
-            let columns = Columns { count: 2, input: 0, output: 1, subset: None };
+            let has_subset = names(&lines).len() == 3;
+            let subset = has_subset.then_some(2);
+            let columns = Columns { count: 2 + usize::from(has_subset), input: 0, output: 1, subset };
             push_line(builder, &lines, &columns)?;
             columns
         }

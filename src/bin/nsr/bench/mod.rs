@@ -3,6 +3,7 @@
 mod everyday;
 mod hint;
 mod image;
+mod language;
 mod paper;
 mod pcfg;
 mod table;
@@ -117,11 +118,12 @@ fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
             "hint/symbol" => tasks.push(hint::TASK),
             "everyday" => tasks.extend(everyday::tasks()),
             "pcfg" => tasks.extend(of("pcfg/").into_iter().chain([SUBSTITUTIVITY, OVERGENERALISATION])),
+            _ if language::tasks(name).is_some() => tasks.extend(language::tasks(name).into_iter().flatten()),
             // Measured with the model of the i.i.d. split.
             "pcfg/localism" => tasks.push(pcfg::IID),
             _ if EXTRAS.contains(&name.as_str()) || source::is_task(name) => tasks.push(name),
             _ => bail!(
-                "{name}: expected all, scan, hint, pcfg, everyday or a built-in task such as scan/length, found none of them"
+                "{name}: expected all, scan, hint, pcfg, everyday, cogs, mt, geoquery, regex or a built-in task such as scan/length, found none of them"
             ),
         }
     }
@@ -147,7 +149,8 @@ fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<R
         // Loading and learning; testing is not part of it.
         let seconds = start.elapsed().as_secs_f64();
         let test = data.load(task, Part::Test, seed)?;
-        let scores = evaluate(&learned.model, &test);
+        let mut scores = evaluate(&learned.model, &test);
+        language::count_both_forms(&mut scores, &learned.model, &test);
         let accuracy = percent(scores.all.accuracy());
         tell(&format!("{task} seed {seed}: {accuracy} % in {seconds:.1} s; {}", eval::coverage(&scores.all)));
         result.origin = Some(examples.origin);
@@ -298,9 +301,16 @@ fn print(results: &[Result], seeds: usize, in_one: bool, out: &mut impl Write) -
     if let Some(everyday) = everyday::Measured::among(results) {
         writeln!(out, "{gap}{}", heading("Everyday tasks"))?;
         everyday.print(out)?;
+        gap = "\n";
+    }
+    if results.iter().any(|result| language::is_task(&result.task)) {
+        writeln!(out, "{gap}{}", heading("Language"))?;
+        language::print(results, out)?;
     }
     let is_in_table = |task: &str| {
-        everyday::is_task(task) || BENCHMARKS.iter().any(|benchmark| benchmark.tasks().contains(&task))
+        everyday::is_task(task)
+            || language::is_task(task)
+            || BENCHMARKS.iter().any(|benchmark| benchmark.tasks().contains(&task))
     };
     for result in results.iter().filter(|result| !is_in_table(&result.task)) {
         let accuracy = paper::spread(&result.accuracies);
@@ -347,6 +357,7 @@ mod tests {
         let trials: Vec<&str> = EXTRAS.into_iter().filter(|name| name.starts_with("pcfg/")).collect();
         check(&["pcfg/localism", "pcfg"], &[&pcfg[..], &trials].concat());
         check(&["pcfg/overgeneralisation"], &["pcfg/overgeneralisation"]);
+        check(&["geoquery", "cogs"], &["geoquery", "cogs/varfree", "cogs/published"]);
         let everyday = tasks(&["everyday/home", "everyday"].map(str::to_owned)).unwrap();
         assert_eq!((everyday.len(), &*everyday[0], &*everyday[1]), (18, "everyday/home", "everyday/dates"));
         let all = tasks(&[ALL.to_owned()]).unwrap();

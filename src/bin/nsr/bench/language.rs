@@ -1,0 +1,120 @@
+//! Language as people use it: COGS, translation, GeoQuery, regular expressions. What a model may not answer counts, so coverage and
+//! precision stand beside accuracy.
+
+use super::paper::spread;
+use super::table::Table;
+use super::{Result, mean};
+use crate::text::{percent, thousands};
+use nsr::data::Dataset;
+use nsr::evaluate::{Scores, evaluate};
+use nsr::model::Model;
+use std::io::Write;
+
+/// A task with published figures, each exact match in percent if nothing else is said.
+struct Known {
+    task: &'static str,
+    figures: &'static [(&'static str, &'static str)],
+}
+
+/// What a name stands for. Figures that use a lexicon by hand, other forms or other parts of the data are left out.
+const BENCHMARKS: [(&str, &[Known]); 4] = [
+    (
+        "cogs",
+        &[
+            Known { task: "cogs/varfree", figures: &[] },
+            Known { task: "cogs/published", figures: &[("Transformer (Kim & Linzen 2020)", "35")] },
+        ],
+    ),
+    (
+        "mt",
+        &[
+            Known {
+                task: DAXY,
+                figures: &[
+                    ("Seq2Seq (Lake & Baroni 2018)", "12.5"),
+                    ("Transformer (Li et al. 2024)", "14.4"),
+                    ("NeSS (Chen et al. 2020)", "100.0"),
+                    ("NSR, the paper (Li et al. 2024)", "100.0"),
+                ],
+            },
+            Known { task: "mt/neural-qcfg", figures: &[] },
+        ],
+    ),
+    ("geoquery", &[Known { task: "geoquery", figures: &[] }]),
+    (
+        "regex",
+        &[Known { task: "regex", figures: &[("Deep-Regex (Locascio et al. 2016), equal automata", "88.7")] }],
+    ),
+];
+
+/// The eight sentences with a made-up word.
+const DAXY: &str = "mt/daxy";
+/// The two French forms of `you are`; the published figures count both as right.
+const FORMS: [(&str, &str); 2] = [("tu es ", "vous etes "), ("tu n es ", "vous n etes ")];
+
+/// The tasks that a name stands for.
+pub fn tasks(name: &str) -> Option<Vec<&'static str>> {
+    let (_, known) = BENCHMARKS.iter().find(|(benchmark, _)| *benchmark == name)?;
+    Some(known.iter().map(|known| known.task).collect())
+}
+
+fn known(task: &str) -> Option<&'static Known> {
+    BENCHMARKS.iter().flat_map(|(_, known)| *known).find(|known| known.task == task)
+}
+
+/// Whether the task is one of these.
+pub fn is_task(task: &str) -> bool {
+    known(task).is_some()
+}
+
+/// Counts the other form of an answer as right where the published figures do.
+pub fn count_both_forms(scores: &mut Scores, model: &Model, test: &Dataset) {
+    if test.name != DAXY {
+        return;
+    }
+    let others: Vec<(String, String)> = test
+        .examples
+        .iter()
+        .filter_map(|example| Some((test.input_text(example), other_form(&test.output_text(example))?)))
+        .collect();
+    scores.all.correct += evaluate(model, &Dataset::from_pairs(DAXY, &others)).all.correct;
+}
+
+fn other_form(output: &str) -> Option<String> {
+    FORMS.iter().find_map(|(form, other)| Some(format!("{other}{}", output.strip_prefix(form)?)))
+}
+
+/// Prints the published figures and ours, and ours by type of combination.
+pub fn print(results: &[Result], out: &mut impl Write) -> std::io::Result<()> {
+    for result in results {
+        let Some(known) = known(&result.task) else { continue };
+        let mut table = Table::new(["examples", "accuracy", "coverage", "precision", "loading and learning"]);
+        for (system, figure) in known.figures {
+            table.line(system, ["", figure]);
+        }
+        let cells = [
+            thousands(result.examples),
+            spread(&result.accuracies),
+            percent(mean(&result.coverages)),
+            percent(mean(&result.precisions)),
+            format!("{:.1} s", mean(&result.seconds)),
+        ];
+        table.bold(&result.task, cells);
+        for (name, accuracies) in &result.subsets {
+            table.line(&format!("  {name}"), [String::new(), spread(accuracies)]);
+        }
+        table.print(out)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn you_are_has_two_forms() {
+        assert_eq!(other_form("tu n es pas daxiste ."), Some("vous n etes pas daxiste .".to_owned()));
+        assert_eq!(other_form("il est daxiste ."), None);
+    }
+}

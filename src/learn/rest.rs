@@ -1,0 +1,171 @@
+//! What examples beyond the sample need: entries that were thought of, what is left of examples with all known parts taken out, and no
+//! entry that costs more than it saves.
+
+use crate::chart::given::{Given, Options};
+use crate::learn::evidence::Example;
+use crate::learn::state::{Sampled, State, bits_of_result};
+use crate::objective::FILLER;
+use crate::propose::compose::MOST_SLOTS;
+use crate::propose::residue::residues;
+use crate::theory::counts::Counts;
+use crate::theory::entry::Entry;
+use crate::theory::tree::Tree;
+use crate::theory::tree_model::TreeModel;
+use crate::theory::{EntryId, Theory};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Believes again what examples need that were not in the sample, where that is shorter than to say them outright.
+pub(super) fn revive(theory: &mut Theory, first: &Theory, examples: &[Example]) {
+    let needed: Vec<Option<(Vec<EntryId>, f64)>> = examples
+        .par_iter()
+        .map(|example| {
+            let sampled = Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
+            if sampled.tree(theory, None).is_some() {
+                return None;
+            }
+            let mut missing: Vec<EntryId> =
+                sampled.tree(first, None)?.nodes.iter().map(|node| node.entry).collect();
+            missing.retain(|&id| !theory.is_live(id));
+            missing.sort_unstable();
+            missing.dedup();
+            Some((missing, theory.prices.result(&sampled.says)))
+        })
+        .collect();
+    let mut groups: BTreeMap<Vec<EntryId>, Saved> = BTreeMap::new();
+    for (missing, bits) in needed.into_iter().flatten() {
+        groups.entry(missing).or_default().add(bits);
+    }
+    let mut order: Vec<(f64, Vec<EntryId>)> =
+        groups.into_iter().map(|(missing, saved)| (saved.bits(examples.len()), missing)).collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for (saved, missing) in order {
+        let price = |id: &EntryId| if theory.is_live(*id) { 0.0 } else { theory.bits(*id) + FILLER };
+        if missing.iter().map(price).sum::<f64>() < saved {
+            for id in missing {
+                theory.set_live(id, true);
+            }
+        }
+    }
+}
+
+/// Results that need no longer be said outright.
+#[derive(Default)]
+struct Saved {
+    uses: f64,
+    results: f64,
+}
+
+impl Saved {
+    fn add(&mut self, bits: f64) {
+        self.uses += 1.0;
+        self.results += bits;
+    }
+
+    /// What that saves. Where entries are used seldom, each use takes bits to say that they are.
+    fn bits(&self, examples: usize) -> f64 {
+        self.results - self.uses * (examples as f64 / self.uses.max(1.0)).log2()
+    }
+}
+
+/// Rounds of taking residues at most.
+const ROUNDS: usize = 8;
+/// Examples without a tree that are looked at in a round.
+const OPEN: usize = 2000;
+
+/// Takes in what is left of examples without a tree when all their known parts are taken out, where several have the same left and
+/// that is shorter than to say their results outright. A round of them must make the sample shorter, too: wrong examples also have
+/// something in common here and there.
+pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &[Sampled]) {
+    let mut bits = State::new(theory.clone(), sample).bits_of_results();
+    let mut open: Vec<Entry> = examples.iter().map(Example::whole).collect();
+    for _ in 0..ROUNDS {
+        let is_open =
+            |entry: &Entry| !Given::new(&entry.pattern, &entry.says, theory, Options::default()).is_derived();
+        open = open.into_par_iter().filter(is_open).collect();
+        let paying = paying_residues(theory, &open, examples.len());
+        if paying.is_empty() {
+            return;
+        }
+        let beliefs = theory.beliefs();
+        for entry in paying {
+            theory.add(&entry);
+        }
+        let now = State::new(theory.clone(), sample).bits_of_results();
+        if now >= bits {
+            theory.restore(&beliefs);
+            return;
+        }
+        bits = now;
+    }
+}
+
+/// The residues that pay, each for examples that no better one explains.
+fn paying_residues(theory: &Theory, open: &[Entry], examples: usize) -> Vec<Entry> {
+    let step = open.len().div_ceil(OPEN).max(1);
+    let looked_at: Vec<&Entry> = open.iter().step_by(step).collect();
+    let found: Vec<Vec<Entry>> = looked_at.par_iter().map(|whole| residues(whole, None, theory)).collect();
+    let mut users: BTreeMap<Entry, Vec<usize>> = BTreeMap::new();
+    for (number, residues) in found.into_iter().enumerate() {
+        for residue in residues.into_iter().filter(|residue| residue.slots() <= MOST_SLOTS) {
+            users.entry(residue).or_default().push(number);
+        }
+    }
+    let mut explained = vec![false; looked_at.len()];
+    let saves = |entry: &Entry, users: &[usize], explained: &[bool]| {
+        let mut saved = Saved::default();
+        for &number in users.iter().filter(|&&number| !explained[number]) {
+            saved.add(theory.prices.result(&looked_at[number].says));
+        }
+        saved.bits(examples) - theory.prices.entry(entry) - FILLER
+    };
+    let mut order: Vec<(f64, Entry, Vec<usize>)> = users
+        .into_iter()
+        .map(|(entry, users)| (saves(&entry, &users, &explained), entry, users))
+        .filter(|(saved, ..)| *saved > 0.0)
+        .collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut paying = Vec::new();
+    for (_, entry, users) in order {
+        if saves(&entry, &users, &explained) > 0.0 {
+            for number in users {
+                explained[number] = true;
+            }
+            paying.push(entry);
+        }
+    }
+    paying
+}
+
+/// Drops entries that cost more than saying outright the results of all examples whose trees use them. A single word that
+/// nothing else has a meaning for is kept.
+pub(super) fn drop_what_does_not_pay(
+    theory: &mut Theory,
+    sample: &[Sampled],
+    trees: &[Option<Tree>],
+    counts: &Counts,
+) {
+    let model = TreeModel::new(counts, theory);
+    let mut saves: BTreeMap<EntryId, f64> = BTreeMap::new();
+    let saved: Vec<f64> = sample
+        .par_iter()
+        .map(|example| theory.prices.result(&example.says) - bits_of_result(example, theory, &model))
+        .collect();
+    for (tree, saved) in trees.iter().zip(saved) {
+        let mut used: Vec<EntryId> =
+            tree.iter().flat_map(|tree| &tree.nodes).map(|node| node.entry).collect();
+        used.sort_unstable();
+        used.dedup();
+        for id in used {
+            *saves.entry(id).or_default() += saved;
+        }
+    }
+    for (id, saved) in saves {
+        let rivals = || {
+            theory.live().any(|other| other != id && theory.entry(other).pattern == theory.entry(id).pattern)
+        };
+        if saved < theory.bits(id) + FILLER && (theory.entry(id).pattern.len() > 1 || rivals()) {
+            theory.set_live(id, false);
+        }
+    }
+}
