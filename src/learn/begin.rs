@@ -2,6 +2,7 @@
 //! taken out, and what is left taken apart where that is shorter.
 
 use crate::chart::given::{Given, Options};
+use crate::learn::Stop;
 use crate::learn::evidence::{Evidence, Example};
 use crate::learn::state::{Judged, Sampled, State};
 use crate::objective::Prices;
@@ -40,7 +41,13 @@ pub struct Start {
 const SKELETONS: usize = 4000;
 
 /// A first theory of the examples, which are distinct and ordered by size.
-pub fn begin(mut theory: Theory, examples: &[Example], sample: &[Sampled], start: Start) -> Beginning {
+pub fn begin(
+    mut theory: Theory,
+    examples: &[Example],
+    sample: &[Sampled],
+    start: Start,
+    stop: Stop<'_>,
+) -> Beginning {
     let evidence = Evidence::new(examples);
     let links = links(examples, &evidence, start.links);
     let mut kept: FxHashSet<EntryId> = FxHashSet::default();
@@ -67,7 +74,7 @@ pub fn begin(mut theory: Theory, examples: &[Example], sample: &[Sampled], start
             theory.add(entry);
         }
     }
-    take_apart(&mut theory, &kept, &evidence, sample);
+    take_apart(&mut theory, &kept, &evidence, sample, stop);
     let mut rest: Vec<&Entry> = skeletons.sure.iter().skip(SKELETONS).chain(&skeletons.unsure).collect();
     rest.sort_by(|a, b| theory.prices.entry(a).total_cmp(&theory.prices.entry(b)).then(a.cmp(b)));
     add_underived(&mut theory, &rest);
@@ -227,7 +234,13 @@ struct Edit {
 }
 
 /// Takes entries apart where that makes the theory shorter, and the trees of a sample not longer by more.
-fn take_apart(theory: &mut Theory, kept: &FxHashSet<EntryId>, evidence: &Evidence, sample: &[Sampled]) {
+fn take_apart(
+    theory: &mut Theory,
+    kept: &FxHashSet<EntryId>,
+    evidence: &Evidence,
+    sample: &[Sampled],
+    stop: Stop<'_>,
+) {
     let mut any_inner = false;
     let mut failed: FxHashSet<Entry> = FxHashSet::default();
     let Judged { mut bits, .. } = judged(theory, sample);
@@ -235,7 +248,7 @@ fn take_apart(theory: &mut Theory, kept: &FxHashSet<EntryId>, evidence: &Evidenc
     let mut ways = Ways::default();
     ways.follow(theory, evidence, any_inner);
     for _ in 0..EDITS {
-        if effort > EFFORT {
+        if effort > EFFORT || stop() {
             return;
         }
         let Some(edit) = ways.best(theory, &failed).filter(|edit| edit.saves >= LEAST_BITS) else {

@@ -65,21 +65,29 @@ pub struct Learned {
     pub edits: Vec<Edit>,
 }
 
-/// Learns from distinct examples, which are put in order.
-pub fn learn(examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
+/// Whether to stop; asked between edits.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// Learns from distinct examples, which are put in order. Once `stop` says so, nothing more is tried, and what is believed then is counted.
+pub fn learn(examples: Vec<Example>, words: usize, tokens: usize, stop: Stop<'_>) -> Learned {
     let examples = in_order(examples);
     let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
     let looked_at = sample(&examples, SAMPLE, WEIGHT);
     let begun_with = beginning(&examples);
     let mut best: Option<(f64, State<'_>, Theory)> = None;
-    for Beginning { theory, longer, .. } in beginnings(&begun_with, &judged, &Prices::new(words, tokens)) {
+    for Beginning { theory, longer, .. } in
+        beginnings(&begun_with, &judged, &Prices::new(words, tokens), stop)
+    {
         for may_compose in [true, false] {
+            if best.is_some() && stop() {
+                break;
+            }
             let mut state = State::new(theory.clone(), &looked_at);
-            search(&mut state, &longer, may_compose);
+            search(&mut state, &longer, may_compose, stop);
             state.forget_unused();
             state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), EXPECTATIONS)));
             state.recount();
-            simplify(&mut state);
+            simplify(&mut state, stop);
             let bits = state.bits_of_results();
             if best.as_ref().is_none_or(|best| bits < best.0) {
                 best = Some((bits, state, theory.clone()));
@@ -87,20 +95,23 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize) -> Learned {
         }
     }
     let Some((_, mut state, first)) = best else { unreachable!("there is at least one branch") };
-    apply_functions(&mut state);
+    apply_functions(&mut state, stop);
     let edits = state.edits;
     let mut theory = state.theory;
     revive(&mut theory, &first, &examples);
-    take_residues(&mut theory, &examples, &looked_at);
+    take_residues(&mut theory, &examples, &looked_at, stop);
     let (thought, counts) = count(theory, &examples);
     Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
 }
 
 /// First theories that differ, the shortest first; without those that are much longer.
-fn beginnings(examples: &[Example], judged: &[Sampled], prices: &Prices) -> Vec<Beginning> {
+fn beginnings(examples: &[Example], judged: &[Sampled], prices: &Prices, stop: Stop<'_>) -> Vec<Beginning> {
     let mut found: Vec<Beginning> = Vec::new();
     for start in STARTS {
-        let beginning = begin(Theory::new(prices.clone()), examples, judged, start);
+        if !found.is_empty() && stop() {
+            break;
+        }
+        let beginning = begin(Theory::new(prices.clone()), examples, judged, start, stop);
         let entries = |theory: &Theory| -> BTreeSet<Entry> {
             theory.live().map(|id| theory.entry(id).clone()).collect()
         };
@@ -144,8 +155,11 @@ fn sample(examples: &[Example], most: usize, weight: f64) -> Vec<Sampled> {
 }
 
 /// Edits the theory until that no longer makes all of it shorter.
-fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool) {
+fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, stop: Stop<'_>) {
     for _ in 0..ROUNDS {
+        if stop() {
+            break;
+        }
         let mut model = state.settled_model(flat(&state.theory), EXPECTATIONS);
         state.trees = state.parsed(Some(&model));
         state.recount();
@@ -159,7 +173,7 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool) {
         for group in longer {
             drop_entries(state, group, &model, 1.0);
         }
-        drop_each(state, &model);
+        drop_each(state, &model, stop);
         if before - state.bits < 1.0 {
             break;
         }
@@ -195,10 +209,13 @@ fn drop_entries(state: &mut State<'_>, entries: &[EntryId], model: &TreeModel, m
 }
 
 /// Drops single entries, the least used first.
-fn drop_each(state: &mut State<'_>, model: &TreeModel) {
+fn drop_each(state: &mut State<'_>, model: &TreeModel, stop: Stop<'_>) {
     let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();
     order.sort_by(|a, b| state.counts.uses(*a).total_cmp(&state.counts.uses(*b)).then(a.cmp(b)));
     for id in order {
+        if stop() {
+            return;
+        }
         if state.users(|used| used == id).len() <= state.sample.len() / 2 + 5 {
             drop_entries(state, &[id], model, -0.01);
         }
@@ -206,12 +223,15 @@ fn drop_each(state: &mut State<'_>, model: &TreeModel) {
 }
 
 /// Tries entries that apply functions, each in a branch of its own; the shortest is kept, as long as one is shorter.
-fn apply_functions(state: &mut State<'_>) {
-    loop {
+fn apply_functions(state: &mut State<'_>, stop: Stop<'_>) {
+    while !stop() {
         let model = state.settled_model(flat(&state.theory), EXPECTATIONS);
         let bits = state.bits_of_results();
         let mut best: Option<(f64, State<'_>)> = None;
         for entry in functions(state, &model) {
+            if stop() {
+                return;
+            }
             let mut branch = state.clone();
             branch.theory.set_live(entry, true);
             if !branch.prefer(entry, &model) {
@@ -222,7 +242,7 @@ fn apply_functions(state: &mut State<'_>) {
             if branch.bits_of_results() > bits + branch.theory.bits(entry) {
                 continue;
             }
-            simplify(&mut branch);
+            simplify(&mut branch, stop);
             branch.tell("fit", entry, branch.bits);
             let now = branch.bits_of_results();
             if now < best.as_ref().map_or(bits, |best| best.0) {
@@ -237,7 +257,7 @@ fn apply_functions(state: &mut State<'_>) {
 }
 
 /// Drops entries that only make inputs likelier, not results.
-fn simplify(state: &mut State<'_>) {
+fn simplify(state: &mut State<'_>, stop: Stop<'_>) {
     state.forget_unused();
     let mut results = Results::of(state);
     let mut effort = 0;
@@ -250,7 +270,7 @@ fn simplify(state: &mut State<'_>) {
                 continue;
             }
             effort += state.counts.uses.len() * state.sample.len();
-            if effort > EFFORT {
+            if effort > EFFORT || stop() {
                 return;
             }
             any |= drop_if_results_are_shorter(state, id, &mut results);

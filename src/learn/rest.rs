@@ -2,6 +2,7 @@
 //! entry that costs more than it saves.
 
 use crate::chart::given::{Given, Options};
+use crate::learn::Stop;
 use crate::learn::evidence::Example;
 use crate::learn::state::{Sampled, State, bits_of_result};
 use crate::objective::FILLER;
@@ -76,10 +77,13 @@ const OPEN: usize = 2000;
 /// Takes in what is left of examples without a tree when all their known parts are taken out, where several have the same left and
 /// that is shorter than to say their results outright. A round of them must make the sample shorter, too: wrong examples also have
 /// something in common here and there.
-pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &[Sampled]) {
+pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &[Sampled], stop: Stop<'_>) {
     let mut bits = State::new(theory.clone(), sample).bits_of_results();
     let mut open: Vec<Entry> = examples.iter().map(Example::whole).collect();
     for _ in 0..ROUNDS {
+        if stop() {
+            return;
+        }
         let is_open =
             |entry: &Entry| !Given::new(&entry.pattern, &entry.says, theory, Options::default()).is_derived();
         open = open.into_par_iter().filter(is_open).collect();

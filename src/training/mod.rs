@@ -18,6 +18,7 @@ mod treebank;
 mod values;
 
 use crate::data::Dataset;
+use crate::learn::Stop;
 use crate::model::{Model, OutputKind, Remembered, Settings};
 use crate::semantics::lexicon::Lexicon;
 use crate::symbol::Symbol;
@@ -29,6 +30,8 @@ use meaning::{Choice, Meanings, Outcome, Pair, Round};
 use phrases::Phrases;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use syntax::LearnedSyntax;
 pub use values::Results;
 
@@ -134,6 +137,22 @@ pub trait Observer {
 /// Watches in silence.
 impl Observer for () {
     fn on(&mut self, _: &Event<'_>) {}
+}
+
+/// Runs what learns beside the observer, which may not be shared, and asks it often whether to stop.
+fn watched<T: Send>(observer: &dyn Observer, learn: impl FnOnce(Stop<'_>) -> T + Send) -> T {
+    let asked = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let stop = || asked.load(Ordering::Relaxed);
+        let learner = scope.spawn(move || learn(&stop));
+        while !learner.is_finished() {
+            if observer.stop() {
+                asked.store(true, Ordering::Relaxed);
+            }
+            std::thread::park_timeout(Duration::from_millis(5));
+        }
+        learner.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// Examples of at most so many words are short.

@@ -7,13 +7,13 @@
 //! before, and the better one is the model. When these too are part of a theory, this file has no more to decide.
 
 use super::meaning::{Meanings, Pair};
-use super::{Event, Observer};
+use super::{Event, Observer, watched};
 use crate::chart::{free, given};
 use crate::data::Dataset;
 use crate::learn::begin::{Beginning, Start, begin};
 use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
-use crate::learn::{self, Learned};
+use crate::learn::{self, Learned, Stop};
 use crate::model::{Model, OutputKind, Settings};
 use crate::objective::Prices;
 use crate::readable::Constructions;
@@ -86,10 +86,10 @@ pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dy
         return None;
     }
     let sizes = (data.inputs.len(), data.outputs.len());
-    if !is_promising(&examples, sizes) || observer.stop() {
+    if !watched(observer, |stop| is_promising(&examples, sizes, stop)) || observer.stop() {
         return None;
     }
-    let Trial { knowledge: trial, held_out, right } = trial(&examples, sizes, observer);
+    let Trial { knowledge: trial, held_out, right } = watched(observer, |stop| trial(&examples, sizes, stop));
     observer.on(&Event::Theory {
         entries: trial.theory.live().count(),
         held_out_right: right,
@@ -102,7 +102,8 @@ pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dy
         let model = trial.is_storable().then(|| model(data, seed, trial, false))?;
         return Some(Found { model, held_out, right });
     }
-    let Learned { knowledge, thought, edits } = constructions(examples, sizes);
+    let Learned { knowledge, thought, edits } =
+        watched(observer, |stop| constructions(examples, sizes, stop));
     if !knowledge.is_storable() {
         return None;
     }
@@ -111,7 +112,8 @@ pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dy
         let entry = text.definition(thought.entry(edit.entry));
         observer.on(&Event::Edit { by: edit.by, bits: edit.bits, total: edit.total, entry });
     }
-    Some(Found { model: model(data, seed, knowledge, true), held_out, right })
+    let finished = !observer.stop();
+    Some(Found { model: model(data, seed, knowledge, finished), held_out, right })
 }
 
 /// The pair as an example; `None` if its result is no list of tokens.
@@ -133,13 +135,13 @@ struct Trial {
 }
 
 /// Holds out every tenth example, and so on with others until there are enough of them, or no time is left.
-fn trial(examples: &[Example], sizes: (usize, usize), observer: &mut dyn Observer) -> Trial {
-    let mut all = without_every_tenth(examples, sizes, 0);
+fn trial(examples: &[Example], sizes: (usize, usize), stop: Stop<'_>) -> Trial {
+    let mut all = without_every_tenth(examples, sizes, 0, stop);
     for first in 1..HELD_OUT {
-        if all.held_out.len() >= JUDGES || observer.stop() {
+        if all.held_out.len() >= JUDGES || stop() {
             break;
         }
-        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, first);
+        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, first, stop);
         all.held_out.extend(held_out);
         all.right += right;
     }
@@ -147,17 +149,17 @@ fn trial(examples: &[Example], sizes: (usize, usize), observer: &mut dyn Observe
 }
 
 /// Holds out every tenth example from this one on.
-fn without_every_tenth(examples: &[Example], sizes: (usize, usize), first: usize) -> Trial {
+fn without_every_tenth(examples: &[Example], sizes: (usize, usize), first: usize, stop: Stop<'_>) -> Trial {
     let (held_out, rest): (Vec<usize>, Vec<usize>) =
         (0..examples.len()).partition(|number| number % HELD_OUT == first);
     let rest = rest.into_iter().map(|number| examples[number].clone()).collect();
-    let knowledge = constructions(rest, sizes).knowledge;
+    let knowledge = constructions(rest, sizes, stop).knowledge;
     let right = held_out.par_iter().filter(|&&number| is_right(&knowledge, &examples[number])).count();
     Trial { knowledge, held_out, right }
 }
 
 /// Whether a first theory of some of the examples is much shorter than they are.
-fn is_promising(examples: &[Example], (words, tokens): (usize, usize)) -> bool {
+fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> bool {
     let step = examples.len().div_ceil(LOOKED_AT);
     let some: Vec<Example> =
         examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect();
@@ -167,7 +169,7 @@ fn is_promising(examples: &[Example], (words, tokens): (usize, usize)) -> bool {
     let prices = Prices::new(words, tokens);
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();
     let start = Start { links: learn::LIKELY, only_what_pays: false };
-    let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample, start);
+    let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample, start, stop);
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
     bits <= SHARED * whole
 }
@@ -178,9 +180,9 @@ fn has_chart(example: &Example) -> bool {
 }
 
 /// Learns from those examples that are short enough to have a chart.
-fn constructions(mut examples: Vec<Example>, (words, tokens): (usize, usize)) -> Learned {
+fn constructions(mut examples: Vec<Example>, (words, tokens): (usize, usize), stop: Stop<'_>) -> Learned {
     examples.retain(has_chart);
-    learn::learn(examples, words, tokens)
+    learn::learn(examples, words, tokens, stop)
 }
 
 fn is_right(knowledge: &Knowledge, example: &Example) -> bool {

@@ -5,7 +5,7 @@
 //! model is whichever answers more.
 
 use super::meaning::Meanings;
-use super::{Event, Observer};
+use super::{Event, Observer, watched};
 use crate::data::Dataset;
 use crate::model::{Extension, Model, OutputKind, Settings};
 use crate::number::integer::Integer;
@@ -20,8 +20,6 @@ use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// The share of the examples asked that has to be answered right for a model at once: some outputs may be wrong.
 const NEARLY_ALL: f64 = 0.9;
@@ -111,25 +109,6 @@ pub(super) fn extend(mut model: Model, data: &Dataset, seed: u64, observer: &mut
 fn numerals(data: &Dataset) -> Vec<(Word, Value)> {
     let names = (0..).map(Word).zip(data.inputs.names());
     names.filter_map(|(word, name)| Some((word, Value::Number(name.parse().ok()?)))).collect()
-}
-
-/// Runs what learns beside the observer, and stops it when that one asks to.
-fn watched<T: Send>(
-    observer: &dyn Observer,
-    learn: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> T + Send,
-) -> T {
-    let asked = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let stop = || asked.load(Ordering::Relaxed);
-        let learner = scope.spawn(move || learn(&stop));
-        while !learner.is_finished() {
-            if observer.stop() {
-                asked.store(true, Ordering::Relaxed);
-            }
-            std::thread::park_timeout(Duration::from_millis(5));
-        }
-        learner.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
 }
 
 fn tell(model: &Model, data: &Dataset, observer: &mut dyn Observer) {
