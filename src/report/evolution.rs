@@ -155,7 +155,7 @@ fn told(meanings: &Meanings, word: usize) -> Vec<&Sense> {
 mod tests {
     use super::*;
     use crate::data::Dataset;
-    use crate::training::{Event, Observer, train};
+    use crate::training::{Event, Observer, train_words};
 
     struct Noting<'a>(&'a Dataset, Evolution, usize);
 
@@ -188,7 +188,7 @@ mod tests {
         });
         let data = Dataset::from_pairs("doubles", pairs.as_flattened());
         let mut noting = Noting(&data, Evolution::default(), 0);
-        let model = train(&data, 0, &mut noting);
+        let model = train_words(&data, 0, &mut noting);
         let Noting(_, mut evolution, rounds) = noting;
         let solved = evolution.of(&model);
         assert_eq!(told(&model, &solved, "twice"), ("twice x = x ++ x".into(), String::new()));
