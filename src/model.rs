@@ -298,6 +298,20 @@ impl Model {
         self.knowledge.is_some() || self.values.is_some()
     }
 
+    /// The model with the vocabulary of `data`, from which it was taught.
+    pub(crate) fn extended(mut self, data: &Dataset, seed: u64, finished: bool) -> Model {
+        self.extensions.push(Extension {
+            task: data.name.clone(),
+            examples: data.examples.len() as u64,
+            settings: Settings { seed, ..self.settings.clone() },
+            first: self.inputs.len() as u32,
+        });
+        self.inputs.clone_from(&data.inputs);
+        self.outputs.clone_from(&data.outputs);
+        self.finished = finished;
+        self
+    }
+
     /// Works out an input word by word; `None` if it is empty, or the model knows constructions instead. The result is
     /// `gss.value()`; it is `None` if no tree tried has a value. Others than the most probable tree are tried only where that
     /// one makes no sense: where its value is too large or never comes, theirs would answer another question.

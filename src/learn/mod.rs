@@ -2,6 +2,7 @@
 
 pub mod begin;
 pub mod evidence;
+pub mod extend;
 mod rest;
 pub mod state;
 pub mod weigh;

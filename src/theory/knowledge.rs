@@ -95,18 +95,19 @@ impl Knowledge {
     }
 
     fn made(stored: Stored) -> Knowledge {
-        let mut theory = Theory::new(Prices::new(stored.words as usize, stored.tokens as usize));
-        for function in &stored.functions {
-            theory.function(function);
-        }
-        for entry in &stored.entries {
-            theory.add(entry);
-        }
+        let prices = Prices::new(stored.words as usize, stored.tokens as usize);
+        let theory = Theory::of(prices, &stored.functions, &stored.entries);
         let place = |parent: Option<Place>| parent.unwrap_or(ROOT);
         let fillings = stored.fillings.iter().map(|&(parent, filler, count)| (place(parent), filler, count));
         let counts = Counts::of_fillings(fillings);
         let model = TreeModel::new(&counts, &theory);
         Knowledge { words: stored.words, tokens: stored.tokens, theory, counts, model }
+    }
+
+    /// The entries, with the same numbers, where there are more words and tokens to refer to.
+    pub fn widened(&self, words: usize, tokens: usize) -> Theory {
+        let entries = self.theory.live().map(|id| self.theory.entry(id));
+        Theory::of(Prices::new(words, tokens), self.theory.functions(), entries)
     }
 
     /// The trees of an input, the most probable first; none where a word is not known.

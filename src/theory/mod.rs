@@ -52,6 +52,22 @@ impl Theory {
         }
     }
 
+    /// A theory of these entries, all believed, and the functions they apply.
+    pub fn of<'a>(
+        prices: Prices,
+        functions: &[Function],
+        entries: impl IntoIterator<Item = &'a Entry>,
+    ) -> Theory {
+        let mut theory = Theory::new(prices);
+        for function in functions {
+            theory.function(function);
+        }
+        for entry in entries {
+            theory.add(entry);
+        }
+        theory
+    }
+
     /// The number of an entry, believed or not.
     pub fn note(&mut self, entry: &Entry) -> EntryId {
         if let Some(&id) = self.numbers.get(entry) {

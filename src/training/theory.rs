@@ -116,6 +116,22 @@ pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dy
     Some(Found { model: model(data, seed, knowledge, finished), held_out, right })
 }
 
+/// Teaches a model of constructions the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
+pub(super) fn extend(
+    mut model: Model,
+    data: &Dataset,
+    pairs: &[Pair],
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Model {
+    let Some(known) = model.knowledge.take() else { return model };
+    let examples: Vec<Example> = pairs.iter().filter_map(example).filter(has_chart).collect();
+    let (words, tokens) = (data.inputs.len(), data.outputs.len());
+    let knowledge = watched(observer, |stop| learn::extend::extend(&known, examples, words, tokens, stop));
+    model.knowledge = Some(if knowledge.is_storable() { knowledge } else { known });
+    model.extended(data, seed, !observer.stop())
+}
+
 /// The pair as an example; `None` if its result is no list of tokens.
 fn example(pair: &Pair) -> Option<Example> {
     let Value::List(tokens) = &pair.target else { return None };

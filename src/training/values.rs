@@ -7,7 +7,7 @@
 use super::meaning::Meanings;
 use super::{Event, Observer, watched};
 use crate::data::Dataset;
-use crate::model::{Extension, Model, OutputKind, Settings};
+use crate::model::{Model, OutputKind, Settings};
 use crate::number::integer::Integer;
 use crate::readable;
 use crate::semantics::lexicon::Lexicon;
@@ -93,14 +93,8 @@ pub(super) fn extend(mut model: Model, data: &Dataset, seed: u64, observer: &mut
     let (believed, uses) = watched(observer, |stop| learn::extend(known, &examples, words, stop));
     let before = |id: usize| knowledge.entries().get(id).map_or(0.0, |known| known.uses) as usize;
     let uses: Vec<usize> = uses.iter().enumerate().map(|(id, uses)| uses + before(id)).collect();
-    let first = model.inputs.len() as u32;
-    model.inputs.clone_from(&data.inputs);
-    model.outputs.clone_from(&data.outputs);
     model.values = Some(Knowledge::new(&believed, &uses, words, results.truths()));
-    let settings = Settings { seed, ..model.settings.clone() };
-    let (task, examples) = (data.name.clone(), data.examples.len() as u64);
-    model.extensions.push(Extension { task, examples, settings, first });
-    model.finished = !observer.stop();
+    let model = model.extended(data, seed, !observer.stop());
     tell(&model, data, observer);
     model
 }

@@ -179,13 +179,6 @@ fn base(path: &Path) -> anyhow::Result<Model> {
             path.display()
         );
     }
-    if model.knowledge.is_some() {
-        bail!(
-            "{}: expected a model of words with programs, found one of constructions; models of constructions \
-             cannot be extended yet",
-            path.display()
-        );
-    }
     if model.eyes.is_some() {
         bail!("{}: expected a model that reads text, found one that reads pictures", path.display());
     }
