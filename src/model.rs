@@ -4,6 +4,7 @@ use crate::data::picture::Preprocess;
 use crate::data::spacing::Spacing;
 use crate::data::{Cut, Dataset, Tokens, tokenize};
 use crate::deduction;
+use crate::experience::Experience;
 use crate::gss::Gss;
 pub use crate::newcomers::Newcomers;
 #[cfg(feature = "vision")]
@@ -132,6 +133,8 @@ pub struct Settings {
     pub output_tokens: Tokens,
     /// Where blanks stand in answers, as they did in training outputs.
     pub spacing: Spacing,
+    /// What earlier tasks had taught.
+    pub experience: Experience,
     /// So many random examples were taken, if not all.
     pub take: Option<u64>,
     /// Steps of the network in its last round, where inputs are pictures and it was not the usual number.

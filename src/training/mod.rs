@@ -18,6 +18,7 @@ mod treebank;
 mod values;
 
 use crate::data::Dataset;
+use crate::experience::Experience;
 use crate::learn::Stop;
 use crate::model::{Model, OutputKind, Remembered, Settings};
 use crate::semantics::lexicon::Lexicon;
@@ -195,9 +196,14 @@ const LONGEST: usize = 10_000;
 /// A model remembers about so many examples.
 const REMEMBERED: usize = 2_000;
 
-/// Learns a model from `data`.
+/// Learns a model from `data`, from nothing.
 pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
-    learn(data, seed, None, observer)
+    train_with(data, seed, &Experience::none(), observer)
+}
+
+/// Learns a model from `data` with what earlier tasks have taught.
+pub fn train_with(data: &Dataset, seed: u64, experience: &Experience, observer: &mut dyn Observer) -> Model {
+    learn(data, seed, None, experience, observer)
 }
 
 /// Learns a program for each word and a parser, whatever the outputs are: what reading rows of pictures needs.
@@ -215,7 +221,7 @@ pub fn resume(model: Model, data: &Dataset, observer: &mut dyn Observer) -> Mode
         true => model,
         false => {
             let believed = (!model.has_constructions()).then_some(model.meanings);
-            learn(data, model.settings.seed, believed, observer)
+            learn(data, model.settings.seed, believed, &model.settings.experience, observer)
         }
     }
 }
@@ -225,9 +231,15 @@ fn first_beliefs(data: &Dataset, kind: OutputKind) -> Meanings {
 }
 
 /// Learns a model that cuts texts and writes answers as those of `data`.
-fn learn(data: &Dataset, seed: u64, believed: Option<Meanings>, observer: &mut dyn Observer) -> Model {
-    let model = learn_meaning(data, seed, believed, observer);
-    Model { settings: Settings::of(data, seed), ..model }
+fn learn(
+    data: &Dataset,
+    seed: u64,
+    believed: Option<Meanings>,
+    experience: &Experience,
+    observer: &mut dyn Observer,
+) -> Model {
+    let model = learn_meaning(data, seed, believed, experience, observer);
+    Model { settings: Settings { experience: experience.clone(), ..Settings::of(data, seed) }, ..model }
 }
 
 /// Learns constructions, or else programs of words from what was believed of them before.
@@ -235,6 +247,7 @@ fn learn_meaning(
     data: &Dataset,
     seed: u64,
     believed: Option<Meanings>,
+    experience: &Experience,
     observer: &mut dyn Observer,
 ) -> Model {
     let kind = OutputKind::of(data);
@@ -246,7 +259,7 @@ fn learn_meaning(
         }
         read => read,
     });
-    if let Some(found) = values::learn(data, seed, observer) {
+    if let Some(found) = values::learn(data, seed, experience, observer) {
         if found.is_sure() {
             return found.model;
         }

@@ -7,6 +7,7 @@
 use super::meaning::Meanings;
 use super::{Event, Observer, watched};
 use crate::data::Dataset;
+use crate::experience::Experience;
 use crate::model::{Model, OutputKind, Settings};
 use crate::number::integer::Integer;
 use crate::readable;
@@ -53,7 +54,12 @@ pub(super) fn are_numbers(data: &Dataset) -> bool {
 }
 
 /// A model of constructions that compute the outputs of `data`, if these are values.
-pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Option<Found> {
+pub(super) fn learn(
+    data: &Dataset,
+    seed: u64,
+    experience: &Experience,
+    observer: &mut dyn Observer,
+) -> Option<Found> {
     let results = Results::of(data)?;
     let examples = examples(data, &results);
     if examples.is_empty() || observer.stop() {
@@ -63,7 +69,7 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> O
     observer.on(&Event::Chosen { meanings: learned_from, syntax: counted });
     let words = data.inputs.len();
     let numerals = numerals(data);
-    let learned = watched(observer, |stop| learn::learn(&examples, words, &numerals, stop));
+    let learned = watched(observer, |stop| learn::learn(&examples, words, &numerals, experience, stop));
     let Learned { believed, uses, .. } = learned;
     if believed.lexicon.is_empty() {
         return None;
@@ -90,7 +96,8 @@ pub(super) fn extend(mut model: Model, data: &Dataset, seed: u64, observer: &mut
     let examples = examples(data, &results);
     let words = data.inputs.len();
     let known = knowledge.believed();
-    let (believed, uses) = watched(observer, |stop| learn::extend(known, &examples, words, stop));
+    let experience = &model.settings.experience;
+    let (believed, uses) = watched(observer, |stop| learn::extend(known, &examples, words, experience, stop));
     let before = |id: usize| knowledge.entries().get(id).map_or(0.0, |known| known.uses) as usize;
     let uses: Vec<usize> = uses.iter().enumerate().map(|(id, uses)| uses + before(id)).collect();
     model.values = Some(Knowledge::new(&believed, &uses, words, results.truths()));

@@ -13,8 +13,8 @@ use super::preference::Kind;
 use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example, Total, Weighed};
-use crate::number::expression::{Expression, Fuel, Function, Operation};
-use crate::number::integer::Integer;
+use crate::experience::{Experience, behaviour, function};
+use crate::number::expression::{Expression, Fuel};
 use crate::number::pool::Pool;
 use crate::symbol::Word;
 use crate::theory::EntryId;
@@ -49,18 +49,27 @@ pub struct Learned {
     pub uses: Vec<usize>,
 }
 
-/// Learns from examples with so many different words, of which some are written as numbers. `stop` is asked between rounds.
+/// Learns from examples with so many different words, of which some are written as numbers, with functions that are known. `stop` is asked between rounds.
 pub fn learn(
     all: &[Example],
     words: usize,
     numerals: &[(Word, Value)],
+    experience: &Experience,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Learned {
     let examples = chosen(all);
-    let mut learner =
-        Learner { words, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
+    let nothing = Experience::none();
+    let mut learner = Learner::new(&examples, words, &nothing, stop);
     let mut best = learner.run(&[], None);
-    if best.1.right * 10 < examples.len() * 9 || is_mostly_whole(&best.0) {
+    // What was learned elsewhere makes much cheap that is not needed here: it is used where nothing else helps.
+    if is_weak(&best, &examples) && !experience.functions().is_empty() {
+        let mut experienced = Learner::new(&examples, words, experience, stop);
+        let run = experienced.run(&[], None);
+        if run.1.bits < best.1.bits {
+            (learner, best) = (experienced, run);
+        }
+    }
+    if is_weak(&best, &examples) {
         let mut starts = latent::starts(&learner.pool, &examples);
         starts.extend(Some(numerals.to_vec()).filter(|numerals| !numerals.is_empty()));
         best = shortest(best, learner.try_starts(&starts));
@@ -145,11 +154,11 @@ pub fn extend(
     known: &Believed,
     all: &[Example],
     words: usize,
+    experience: &Experience,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> (Believed, Vec<usize>) {
     let examples = chosen(all);
-    let mut learner =
-        Learner { words, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
+    let mut learner = Learner::new(&examples, words, experience, stop);
     let entries: Vec<Entry> = known.lexicon.live().map(|id| known.lexicon.entry(id).clone()).collect();
     learner.remember(&entries);
     let mut believed = known.clone();
@@ -160,6 +169,11 @@ pub fn extend(
     learner.prune(&mut believed, &examples, first);
     let uses = believed.recount(&examples);
     (believed, uses)
+}
+
+/// Whether what was found explains too little, or nothing that examples have in common.
+fn is_weak((believed, total, _): &Run, examples: &[Example]) -> bool {
+    total.right * 10 < examples.len() * 9 || is_mostly_whole(believed)
 }
 
 /// Whether most entries are several words kept as a whole: then what they have in common was not found.
@@ -237,7 +251,17 @@ struct Candidate {
     rank: f64,
 }
 
-impl Learner<'_> {
+impl<'a> Learner<'a> {
+    fn new(
+        examples: &'a [Example],
+        words: usize,
+        experience: &Experience,
+        stop: &'a (dyn Fn() -> bool + Sync),
+    ) -> Learner<'a> {
+        let functions = experience.programs();
+        Learner { words, examples, pool: Pool::new(&functions), functions, stop }
+    }
+
     fn try_starts(&self, starts: &[Start]) -> Run {
         let runs: Vec<Run> = starts.par_iter().map(|start| self.clone().run(start, None)).collect();
         let none = (Believed::nothing(), Total { bits: f64::INFINITY, right: 0 }, false);
@@ -413,16 +437,7 @@ impl Learner<'_> {
     fn remember(&mut self, accepted: &[Entry]) {
         let before = self.functions.len();
         for entry in accepted {
-            let function = match &entry.program {
-                Program::Number(expression) if entry.pattern.slots() == 2 => Arc::clone(expression),
-                Program::Fold(expression) => Arc::clone(expression),
-                Program::Linear(factors) if **factors == [0, 1, 1, 0] => {
-                    let argument = |number| Arc::new(Expression::Argument(number));
-                    let add = Function::Operation(Operation::Add);
-                    Arc::new(Expression::Call(add, argument(0), argument(1)))
-                }
-                _ => continue,
-            };
+            let Some(function) = function(&entry.program, entry.pattern.slots()) else { continue };
             if !self.functions.iter().any(|other| behaviour(other) == behaviour(&function)) {
                 self.functions.push(function);
             }
@@ -671,15 +686,6 @@ fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
 /// What examples cost while they are not explained, each counted once.
 fn bits_of(wanted: &[Wanted]) -> f64 {
     wanted.chunk_by(|a, b| a.example == b.example).map(|rows| rows[0].bits).sum()
-}
-
-/// What tells functions apart.
-fn behaviour(function: &Expression) -> Vec<Option<Integer>> {
-    let value = |number: i64| {
-        let arguments = [Integer::from(number % 7), Integer::from(number / 7 - 1)];
-        function.evaluate(&arguments, &mut Fuel::for_learning())
-    };
-    (0..40).map(value).collect()
 }
 
 /// What is learned anew may be longer by so much, in bits, before its trees are found anew.

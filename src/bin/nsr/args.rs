@@ -26,7 +26,7 @@ impl Args {
     /// Whether what is printed is for people; else it must not be changed in any way.
     pub fn is_for_people(&self) -> bool {
         match &self.command {
-            None | Some(Command::Export(_)) => true,
+            None | Some(Command::Export(_) | Command::Experience(_)) => true,
             Some(Command::Predict(_)) => false,
             Some(Command::Train(Train { json, .. }) | Command::Eval(Eval { json, .. })) => !json,
             Some(Command::Explain(Explain { json, .. }) | Command::Inspect(Inspect { json, .. })) => !json,
@@ -155,6 +155,42 @@ pcfg/10k), pcfg/substitutivity and pcfg/overgeneralisation; pcfg/localism and th
 and function come with pcfg/iid. everyday is the 18 tasks everyday/dates, everyday/home, ... of the data folder:
 accuracy, coverage (the share answered), precision (the share right of those answered). Each figure is said on stderr as soon as it is known.")]
     Bench(Bench),
+    /// Programs that earlier tasks needed, so that later ones find them sooner
+    #[command(after_help = "\
+Examples:
+  nsr experience show
+  nsr experience add sums.nsr --to mine.json
+  nsr train more.tsv --experience mine.json")]
+    Experience(ExperienceArgs),
+}
+
+#[derive(clap::Args)]
+pub struct ExperienceArgs {
+    #[command(subcommand)]
+    pub command: ExperienceCommand,
+}
+
+#[derive(Subcommand)]
+pub enum ExperienceCommand {
+    /// List what is known
+    Show {
+        /// A file with experience [default: what is built in]
+        file: Option<String>,
+    },
+    /// Take in what a model has learned
+    Add {
+        /// A model made by train
+        model: PathBuf,
+        /// The file to add it to; made if it is not there
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+    },
+    /// Learn the built-in experience anew, from small tasks and nothing else
+    Learn {
+        /// The file to write
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+    },
 }
 
 /// A time that is some.
@@ -188,6 +224,10 @@ pub struct Train {
     /// Go on from the model at --out, if there is one
     #[arg(long, requires = "out")]
     pub resume: bool,
+    /// What earlier tasks have taught: a file made by `nsr experience`, built-in or none [default: built-in for files, none
+    /// for built-in tasks]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "from"])]
+    pub experience: Option<String>,
     /// Learn from N random examples only
     #[arg(long, value_name = "N")]
     pub take: Option<NonZeroUsize>,
@@ -285,6 +325,9 @@ pub struct Bench {
     /// Learn with the seeds 0 to N-1
     #[arg(long, value_name = "N", default_value = "5")]
     pub seeds: NonZeroUsize,
+    /// What earlier tasks have taught: a file made by `nsr experience`, or built-in [default: none]
+    #[arg(long, value_name = "FILE", default_value = "none", hide_default_value = true)]
+    pub experience: String,
     /// With pictures: the first of the seeds
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub first_seed: u64,
