@@ -278,6 +278,26 @@ impl Model {
         (value.filter(|value| self.length(value) <= MAX_TEXT), retries)
     }
 
+    /// All results of an input with their probabilities, the most probable first. Programs of words give one, for sure.
+    pub fn results(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Vec<(Value, f64)> {
+        if symbols.is_empty() {
+            return Vec::new();
+        }
+        let mut results: Vec<(Value, f64)> = match (&self.knowledge, &self.values) {
+            (Some(known), _) => {
+                let answers = known.answers(&words(symbols));
+                answers.iter().map(|answer| (value(answer), answer.probability)).collect()
+            }
+            (None, Some(known)) => {
+                let answers = known.answers(&words(symbols));
+                answers.iter().map(|answer| (computed(known, &answer.value), answer.probability)).collect()
+            }
+            (None, None) => self.result(symbols, workspace).0.into_iter().map(|value| (value, 1.0)).collect(),
+        };
+        results.retain(|(value, _)| self.length(value) <= MAX_TEXT);
+        results
+    }
+
     /// The length of a value's text in bytes, or somewhat more.
     fn length(&self, value: &Value) -> usize {
         match value {

@@ -17,6 +17,40 @@ fn predict_keeps_order_and_never_stops() {
     assert!(out.lines().eq(lines.iter().map(|line| line.to_uppercase())));
 }
 
+/// `by` is said of two things: seven times in ten it is the first one.
+fn ambiguous() -> String {
+    let mut lines = Vec::new();
+    for (number, word) in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"].into_iter().enumerate() {
+        let token = word.to_uppercase();
+        lines.push(format!("{word}\t{token}"));
+        lines.push(format!("by {word}\t{} {token}", if number % 10 < 7 { "NEAR" } else { "FROM" }));
+        lines.push(format!("with {word}\tWITH {token}"));
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn several_meanings_come_with_their_probabilities() {
+    let scratch = Scratch::new();
+    scratch.write("by.tsv", ambiguous());
+    scratch.run(&["train", "by.tsv", "--out", "by.nsr"]).succeeds();
+    let ask = |args: &[&str]| scratch.run_with(&[&["predict", "by.nsr"], args].concat(), b"by a\nwith a\n");
+    let out = ask(&["--n-best", "3"]).succeeds();
+    let first: Vec<&str> = out.lines().next().unwrap().split('\t').collect();
+    assert_eq!((first[0], first[2], first.len()), ("NEAR A", "FROM A", 4), "{out}");
+    let probability = |place: usize| first[place].parse::<f64>().unwrap();
+    assert!((probability(1) - 0.7).abs() < 0.05 && (probability(3) - 0.3).abs() < 0.05, "{out}");
+    assert_eq!(out.lines().nth(1), Some("WITH A\t1.0000"));
+    let ran = ask(&["--margin", "0.9"]);
+    assert_eq!(ran.out, "\nWITH A\n");
+    assert!(ran.err.contains("1 with another result nearly as probable"), "{ran:?}");
+    ask(&["--margin", "2"]).fails_mentioning(&["--margin", "expected a number from 0 to 1"]);
+    let args = ["eval", "by.nsr", "by.tsv", "--calibration", "c.svg", "--json"];
+    let json = scratch.run(&args).json();
+    assert!(json["calibration"]["error"].as_f64().unwrap() < 0.1, "{json}");
+    assert!(fs::read_to_string(scratch.path("c.svg")).unwrap().contains("<circle"));
+}
+
 #[test]
 fn long_sentences_are_no_trouble() {
     let scratch = Scratch::trained();

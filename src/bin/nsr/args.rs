@@ -125,7 +125,8 @@ Ctrl-C stops after the current step and saves what was learned; go on with --res
 Example:
   printf 'walk twice\\njump left\\n' | nsr predict length.nsr
 
-An input without an answer gives an empty line; how many there were is said at the end, on stderr.")]
+An input without an answer gives an empty line; how many there were is said at the end, on stderr. With --n-best 2 a line
+is `RESULT<tab>0.7000<tab>RESULT<tab>0.3000`.")]
     Predict(Predict),
     /// Draw how an input is worked out: the tree with symbol, program and value at every node
     #[command(after_help = "Example:\n  nsr explain length.nsr 'jump around left twice' --svg tree.svg")]
@@ -256,6 +257,9 @@ pub struct Eval {
     pub model: PathBuf,
     /// A built-in task or a file
     pub data: String,
+    /// Also measure how far probabilities of answers can be trusted, and draw that to an SVG file
+    #[arg(long, value_name = "FILE")]
+    pub calibration: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -265,6 +269,19 @@ pub struct Eval {
 pub struct Predict {
     /// A model made by train
     pub model: PathBuf,
+    /// Give up to N results of each input with their probabilities, the most probable first: result and probability in turn,
+    /// with tabs between
+    #[arg(long, value_name = "N")]
+    pub n_best: Option<NonZeroUsize>,
+    /// Do not answer where the most probable result is not this much more probable than the next, from 0 to 1
+    #[arg(long, value_name = "P", value_parser = probability)]
+    pub margin: Option<f64>,
+}
+
+/// A number from 0 to 1.
+fn probability(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 #[derive(clap::Args)]
