@@ -8,6 +8,7 @@ mod budget;
 pub mod classes;
 pub mod extend;
 mod kin;
+mod lists;
 pub mod meaning;
 mod phrases;
 #[cfg(feature = "vision")]
@@ -33,7 +34,7 @@ use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use syntax::LearnedSyntax;
-pub use values::Results;
+pub use values::computed_results;
 
 /// What training tells while it runs.
 #[derive(Debug)]
@@ -263,6 +264,11 @@ fn learn_tokens_or_words(
     observer: &mut dyn Observer,
 ) -> Model {
     let kind = OutputKind::of(data);
+    if let Some(found) = lists::learn(data, &pairs, seed, observer)
+        && found.is_sure()
+    {
+        return found.model;
+    }
     let found = theory::learn(data, &pairs, seed, observer);
     if let Some(found) = found.as_ref().filter(|found| found.is_sure()) {
         return found.model.clone();

@@ -9,6 +9,7 @@ use super::entry::{Entry, Pattern, constant_bits};
 use super::evidence::{goals, views};
 use super::fit::{Fitted, Random, Wanted, fit};
 use super::latent::{self, Start};
+use super::open::RUN;
 use super::preference::Kind;
 use super::program::Program;
 use super::value::Value;
@@ -36,6 +37,21 @@ const ROUNDS: usize = 40;
 /// Starts with ranks that are shaken.
 const RESTARTS: u64 = 3;
 
+/// What patterns and values are priced by.
+#[derive(Clone, Copy, Debug)]
+pub struct Prices {
+    /// How many different words there are.
+    pub words: usize,
+    /// What a token of a list costs, in bits.
+    pub token_bits: f64,
+}
+
+impl Prices {
+    fn pattern(&self, pattern: &Pattern) -> f64 {
+        pattern.bits(self.words)
+    }
+}
+
 /// What was learned.
 #[derive(Clone, Debug)]
 pub struct Learned {
@@ -49,16 +65,16 @@ pub struct Learned {
     pub uses: Vec<usize>,
 }
 
-/// Learns from examples with so many different words, of which some are written as numbers. `stop` is asked between rounds.
+/// Learns from examples at these prices, some of whose words are written as numbers. `stop` is asked between rounds.
 pub fn learn(
     all: &[Example],
-    words: usize,
+    prices: Prices,
     numerals: &[(Word, Value)],
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Learned {
     let examples = chosen(all);
     let mut learner =
-        Learner { words, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
+        Learner { prices, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
     let mut best = learner.run(&[], None);
     if best.1.right * 10 < examples.len() * 9 || is_mostly_whole(&best.0) {
         let mut starts = latent::starts(&learner.pool, &examples);
@@ -144,12 +160,12 @@ fn spread(all: &[Example], most: usize) -> Vec<&Example> {
 pub fn extend(
     known: &Believed,
     all: &[Example],
-    words: usize,
+    prices: Prices,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> (Believed, Vec<usize>) {
     let examples = chosen(all);
     let mut learner =
-        Learner { words, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
+        Learner { prices, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
     let entries: Vec<Entry> = known.lexicon.live().map(|id| known.lexicon.entry(id).clone()).collect();
     learner.remember(&entries);
     let mut believed = known.clone();
@@ -218,7 +234,7 @@ fn constants(believed: &Believed) -> Start {
 
 #[derive(Clone)]
 struct Learner<'a> {
-    words: usize,
+    prices: Prices,
     examples: &'a [Example],
     pool: Pool,
     /// Functions learned so far: what is learned later may call them.
@@ -246,9 +262,14 @@ impl Learner<'_> {
 
     fn run(&mut self, start: &[(Word, Value)], seed: Option<u64>) -> Run {
         let mut believed = Believed::nothing();
+        if self.examples.iter().any(|example| example.input.words.contains(&RUN)) {
+            let pattern = Pattern::word(RUN);
+            let bits = self.prices.pattern(&pattern);
+            believed.add(Entry { pattern, program: Program::Own }, bits);
+        }
         for (word, value) in start {
             let pattern = Pattern::word(*word);
-            let bits = pattern.bits(self.words) + constant_bits(value);
+            let bits = self.prices.pattern(&pattern) + constant_bits(value, self.prices.token_bits);
             believed.add(Entry { pattern, program: Program::Constant(value.clone()) }, bits);
         }
         self.grow(&mut believed, seed);
@@ -332,10 +353,10 @@ impl Learner<'_> {
             return found;
         }
         let chart = believed.chart(&example.input);
-        for goal in goals(&believed.lexicon, &chart, &example.input, &example.value) {
-            for (pattern, arguments) in views(&chart, &example.input, goal.from, goal.to) {
+        for goal in goals(&believed.lexicon, &chart, &example.input.words, &example.value) {
+            for (pattern, arguments) in views(&chart, &example.input.words, goal.from, goal.to) {
                 let value = goal.value.clone();
-                let bits = example.value.bits();
+                let bits = example.bits;
                 found.push((pattern, Wanted { arguments, value, example: number, bits }));
             }
         }
@@ -354,7 +375,7 @@ impl Learner<'_> {
         let mut keys: Vec<(Pattern, Vec<Wanted>, f64)> = evidence
             .into_iter()
             .map(|(pattern, wanted)| {
-                let worth = bits_of(&wanted) - pattern.bits(self.words);
+                let worth = bits_of(&wanted) - self.prices.pattern(&pattern);
                 (pattern, wanted, worth)
             })
             .collect();
@@ -381,21 +402,22 @@ impl Learner<'_> {
         open: &[usize],
         known: &BTreeSet<Word>,
     ) -> Option<Candidate> {
-        let fitted = fit(&self.pool, &pattern, wanted)?;
+        let fitted = fit(&self.pool, self.prices.token_bits, &pattern, wanted)?;
         let possible = bits_of(wanted);
         let share = (fitted.saved / possible).max(0.0);
-        let bits = fitted.bits + pattern.bits(self.words);
+        let bits = fitted.bits + self.prices.pattern(&pattern);
         let own: BTreeSet<Word> = pattern.words().collect();
         let mut potential = 0.0;
         for example in open.iter().map(|&number| &self.examples[number]) {
-            if pattern.is_within(&example.input) {
+            if pattern.is_within(&example.input.words) {
                 let unknown: BTreeSet<Word> = example
                     .input
+                    .words
                     .iter()
                     .copied()
                     .filter(|word| !known.contains(word) && !own.contains(word))
                     .collect();
-                potential += example.value.bits() / (1.0 + unknown.len() as f64);
+                potential += example.bits / (1.0 + unknown.len() as f64);
             }
         }
         let new = match own.len() {
@@ -441,7 +463,7 @@ impl Learner<'_> {
             }
             let pattern = &believed.lexicon.entry(id).pattern;
             let touched: Vec<&Example> =
-                examples.iter().copied().filter(|example| pattern.is_within(&example.input)).collect();
+                examples.iter().copied().filter(|example| pattern.is_within(&example.input.words)).collect();
             let step = (touched.len() / 150).max(1);
             let some: Vec<&Example> = touched.iter().copied().step_by(step).collect();
             // Some tell in most cases; where they speak against it, all are asked.
@@ -471,11 +493,11 @@ impl Learner<'_> {
                     Some(Wanted { arguments, value, example: number, bits: 10.0 })
                 })
                 .collect();
-            let Some(Fitted { program, bits, .. }) = fit(&self.pool, &pattern, &wanted) else { continue };
+            let Some(Fitted { program, bits, .. }) = fit(&self.pool, self.prices.token_bits, &pattern, &wanted) else { continue };
             let mut other = believed.clone();
             other.set_live(id, false);
             if !other.lexicon.has(&pattern) {
-                let bits = bits + pattern.bits(self.words);
+                let bits = bits + self.prices.pattern(&pattern);
                 other.add(Entry { pattern, program }, bits);
             }
             other.recount(&examples);
@@ -541,7 +563,7 @@ impl Learner<'_> {
             .iter()
             .copied()
             .filter(|example| {
-                word.is_none_or(|word| example.input.contains(&word))
+                word.is_none_or(|word| example.input.words.contains(&word))
                     && example.input.len() <= LONGEST_EVIDENCE
             })
             .collect();
@@ -639,8 +661,8 @@ impl Learner<'_> {
         let mut fitted: Vec<(f64, Entry, f64)> = keys
             .into_par_iter()
             .filter_map(|(pattern, wanted)| {
-                let Fitted { program, bits, saved } = fit(&self.pool, &pattern, &wanted)?;
-                let price = bits + pattern.bits(self.words);
+                let Fitted { program, bits, saved } = fit(&self.pool, self.prices.token_bits, &pattern, &wanted)?;
+                let price = bits + self.prices.pattern(&pattern);
                 (saved > price).then_some((saved - price, Entry { pattern, program }, price))
             })
             .collect();
