@@ -253,12 +253,6 @@ impl Model {
         self.put_out_newcomers(symbols);
     }
 
-    fn put_out_newcomers(&self, symbols: &mut [Option<Symbol>]) {
-        if let Some(newcomers) = &self.newcomers {
-            newcomers.put_out(symbols, &self.classes);
-        }
-    }
-
     /// The classes of symbols; of those never seen, one that the parser does not know.
     pub fn classes_of(&self, symbols: &[Option<Symbol>]) -> Vec<u32> {
         let class = |symbol: &Option<Symbol>| symbol.map_or(u32::MAX, |symbol| self.classes[symbol.index()]);

@@ -264,19 +264,24 @@ fn learn_tokens_or_words(
     observer: &mut dyn Observer,
 ) -> Model {
     let kind = OutputKind::of(data);
-    if let Some(found) = lists::learn(data, &pairs, seed, observer)
-        && found.is_sure()
-    {
-        return found.model;
+    let lists = lists::learn(data, &pairs, seed, observer);
+    if let Some(lists) = lists.as_ref().filter(|lists| lists.is_sure()) {
+        return lists.model.clone();
     }
     let found = theory::learn(data, &pairs, seed, observer);
-    if let Some(found) = found.as_ref().filter(|found| found.is_sure()) {
-        return found.model.clone();
-    }
-    let believed = believed.unwrap_or_else(|| first_beliefs(data, kind));
-    match found {
-        Some(found) => found.or(learn_words(data, pairs.clone(), seed, believed, observer), &pairs),
-        None => learn_words(data, pairs, seed, believed, observer),
+    let is_good = lists.as_ref().is_some_and(lists::Found::is_good);
+    match (found, lists) {
+        (Some(found), Some(lists)) if found.is_sure() || is_good => found.or(lists.model, &pairs),
+        (Some(found), None) if found.is_sure() => found.model,
+        (None, Some(lists)) if is_good => lists.model,
+        (found, _) => {
+            let believed = believed.unwrap_or_else(|| first_beliefs(data, kind));
+            let words = learn_words(data, pairs.clone(), seed, believed, observer);
+            match found {
+                Some(found) => found.or(words, &pairs),
+                None => words,
+            }
+        }
     }
 }
 

@@ -62,6 +62,8 @@ pub struct Open {
     order: Order,
     /// The words after which runs stood in training; `None` for the beginning.
     after: BTreeSet<Option<Word>>,
+    /// Whether members stood side by side in training.
+    has_runs: bool,
     /// Whether members bring tokens of their own names, so that it is known what one more would bring.
     pub copies: bool,
 }
@@ -73,7 +75,7 @@ impl Open {
         copies: bool,
         pairs: impl Iterator<Item = (&'a [Word], &'a [Token])>,
     ) -> Open {
-        let mut open = Open { tokens, order: Order::Forward, after: BTreeSet::new(), copies };
+        let mut open = Open { tokens, order: Order::Forward, after: BTreeSet::new(), has_runs: false, copies };
         let (mut forward, mut backward) = (0, 0);
         for (input, output) in pairs {
             let beside: BTreeSet<[Token; 2]> = output.windows(2).map(|pair| [pair[0], pair[1]]).collect();
@@ -82,6 +84,7 @@ impl Open {
                 if let Some(token) = open.token(word) {
                     match before.map(|before| (before, open.token(before))) {
                         Some((_, Some(other))) => {
+                            open.has_runs = true;
                             forward += usize::from(beside.contains(&[other, token]));
                             backward += usize::from(beside.contains(&[token, other]));
                         }
@@ -113,15 +116,19 @@ impl Open {
         self.tokens.push(Some(token));
     }
 
-    /// Whether a run may begin after this word, or at the beginning.
+    /// Whether a member may stand after this word, or at the beginning: where some did in training.
     pub fn may_follow(&self, before: Option<Word>) -> bool {
-        self.after.contains(&before)
+        match before.and_then(|before| self.token(before)) {
+            Some(_) => self.has_runs,
+            None => self.after.contains(&before),
+        }
     }
 
     /// An input with its runs as single words.
     pub fn read(&self, words: &[Word]) -> Input {
         let mut input = Input::default();
-        for run in words.chunk_by(|&a, &b| self.token(a).is_some() && self.token(b).is_some()) {
+        let is_run = |&a: &Word, &b: &Word| self.has_runs && self.token(a).is_some() && self.token(b).is_some();
+        for run in words.chunk_by(is_run) {
             let mut tokens: Vec<Token> = run.iter().filter_map(|&word| self.token(word)).collect();
             if self.order == Order::Backward {
                 tokens.reverse();
