@@ -15,6 +15,7 @@ mod phrases;
 pub mod seeing;
 mod syntax;
 mod theory;
+mod tokens;
 mod treebank;
 mod values;
 
@@ -23,12 +24,14 @@ use crate::learn::Stop;
 use crate::model::{Model, OutputKind, Remembered, Settings};
 use crate::semantics::lexicon::Lexicon;
 use crate::symbol::Symbol;
+use crate::syntax::decode::Workspace;
 use crate::tree::Tree;
 use crate::value::{Type, Value};
 pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Outcome, Pair, Round};
 use phrases::Phrases;
+use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -251,38 +254,19 @@ fn learn_meaning(
         if found.is_sure() {
             return found.model;
         }
-        return found.or(learn_tokens_or_words(data, seed, believed, pairs, observer), data);
+        return found.or(tokens::learn(data, seed, believed, pairs, observer), data);
     }
-    learn_tokens_or_words(data, seed, believed, pairs, observer)
+    tokens::learn(data, seed, believed, pairs, observer)
 }
 
-fn learn_tokens_or_words(
-    data: &Dataset,
-    seed: u64,
-    believed: Option<Meanings>,
-    pairs: Vec<Pair>,
-    observer: &mut dyn Observer,
-) -> Model {
-    let kind = OutputKind::of(data);
-    let lists = lists::learn(data, &pairs, seed, observer);
-    if let Some(lists) = lists.as_ref().filter(|lists| lists.is_sure()) {
-        return lists.model.clone();
-    }
-    let found = theory::learn(data, &pairs, seed, observer);
-    let is_good = lists.as_ref().is_some_and(lists::Found::is_good);
-    match (found, lists) {
-        (Some(found), Some(lists)) if found.is_sure() || is_good => found.or(lists.model, &pairs),
-        (Some(found), None) if found.is_sure() => found.model,
-        (None, Some(lists)) if is_good => lists.model,
-        (found, _) => {
-            let believed = believed.unwrap_or_else(|| first_beliefs(data, kind));
-            let words = learn_words(data, pairs.clone(), seed, believed, observer);
-            match found {
-                Some(found) => found.or(words, &pairs),
-                None => words,
-            }
-        }
-    }
+/// How many of the pairs of these numbers a model answers right.
+fn right_answers(model: &Model, pairs: &[Pair], numbers: &[usize]) -> usize {
+    let is_right = |workspace: &mut Workspace, &number: &usize| {
+        let Pair { words, target } = &pairs[number];
+        let symbols: Vec<Option<Symbol>> = words.iter().map(|&word| Some(Symbol(word))).collect();
+        usize::from(model.result(&symbols, workspace).0.as_ref() == Some(target))
+    };
+    numbers.par_iter().map_init(Workspace::new, is_right).sum()
 }
 
 fn learn_words(

@@ -72,9 +72,8 @@ pub fn learn(
     numerals: &[(Word, Value)],
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Learned {
-    let examples = chosen(all);
-    let mut learner =
-        Learner { prices, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
+    let examples = chosen(all, SHORTEST, OTHERS);
+    let mut learner = Learner::new(&examples, prices, stop);
     let mut best = learner.run(&[], None);
     if best.1.right * 10 < examples.len() * 9 || is_mostly_whole(&best.0) {
         let mut starts = latent::starts(&learner.pool, &examples);
@@ -91,6 +90,32 @@ pub fn learn(
     learner.polish(&mut best.0);
     let uses = settle(&mut best.0, all, stop);
     Learned { believed: best.0, total: best.1, examples: examples.len(), uses }
+}
+
+/// So many of the shortest examples, and so many others, are looked at first: enough for what they share to show, in a fraction of a second.
+const LOOKED_AT: usize = 60;
+
+/// A first look at examples.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The share of the bits of some results, said outright, that a first lexicon and these results take.
+    pub share: f64,
+    /// Whether it has all of them right.
+    pub has_all: bool,
+}
+
+/// Looks whether a first lexicon of some examples is much shorter than their results.
+pub fn look(all: &[Example], prices: Prices, stop: &(dyn Fn() -> bool + Sync)) -> Look {
+    let examples = chosen(all, LOOKED_AT, LOOKED_AT);
+    let mut learner = Learner::new(&examples, prices, stop);
+    let mut believed = learner.begin(&[]);
+    learner.grow(&mut believed, None);
+    let some: Vec<&Example> = examples.iter().collect();
+    believed.recount(&some);
+    learner.prune(&mut believed, &some, 0);
+    let total = believed.total(&some);
+    let outright: f64 = examples.iter().map(|example| example.bits).sum();
+    Look { share: total.bits / outright.max(1.0), has_all: total.right == examples.len() }
 }
 
 /// Inputs this short, and so many, show what fills what in the end.
@@ -163,9 +188,8 @@ pub fn extend(
     prices: Prices,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> (Believed, Vec<usize>) {
-    let examples = chosen(all);
-    let mut learner =
-        Learner { prices, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
+    let examples = chosen(all, SHORTEST, OTHERS);
+    let mut learner = Learner::new(&examples, prices, stop);
     let entries: Vec<Entry> = known.lexicon.live().map(|id| known.lexicon.entry(id).clone()).collect();
     learner.remember(&entries);
     let mut believed = known.clone();
@@ -197,11 +221,11 @@ fn shortest(a: Run, b: Run) -> Run {
 
 /// From how many of the examples entries are learned, and in how many it is counted what fills what.
 pub fn used(all: &[Example]) -> (usize, usize) {
-    (chosen(all).len(), spread(all, COUNTED).len())
+    (chosen(all, SHORTEST, OTHERS).len(), spread(all, COUNTED).len())
 }
 
 /// The shortest examples and some others, each input once, the shortest first.
-fn chosen(examples: &[Example]) -> Vec<Example> {
+fn chosen(examples: &[Example], shortest: usize, others: usize) -> Vec<Example> {
     let mut seen = BTreeSet::new();
     let mut distinct: Vec<&Example> =
         examples.iter().filter(|example| !example.input.is_empty() && seen.insert(&example.input)).collect();
@@ -209,12 +233,12 @@ fn chosen(examples: &[Example]) -> Vec<Example> {
     let short =
         distinct.partition_point(|example| example.input.len() <= LONGEST).max(distinct.len().min(50));
     let mut rest = distinct[..short].to_vec();
-    let mut chosen: Vec<&Example> = rest.drain(..short.min(SHORTEST)).collect();
+    let mut chosen: Vec<&Example> = rest.drain(..short.min(shortest)).collect();
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for last in (1..rest.len()).rev() {
         rest.swap(last, random.below(last + 1));
     }
-    rest.truncate(OTHERS);
+    rest.truncate(others);
     chosen.append(&mut rest);
     chosen.into_iter().cloned().collect()
 }
@@ -253,14 +277,21 @@ struct Candidate {
     rank: f64,
 }
 
-impl Learner<'_> {
+impl<'a> Learner<'a> {
+    fn new(examples: &'a [Example], prices: Prices, stop: &'a (dyn Fn() -> bool + Sync)) -> Learner<'a> {
+        let are_lists = examples.iter().all(|example| example.value.list().is_some());
+        let pool = if are_lists { Pool::empty() } else { Pool::new(&[]) };
+        Learner { prices, examples, pool, functions: Vec::new(), stop }
+    }
+
     fn try_starts(&self, starts: &[Start]) -> Run {
         let runs: Vec<Run> = starts.par_iter().map(|start| self.clone().run(start, None)).collect();
         let none = (Believed::nothing(), Total { bits: f64::INFINITY, right: 0 }, false);
         runs.into_iter().fold(none, shortest)
     }
 
-    fn run(&mut self, start: &[(Word, Value)], seed: Option<u64>) -> Run {
+    /// What is believed to begin with: these values of words, and that a run is itself.
+    fn begin(&self, start: &[(Word, Value)]) -> Believed {
         let mut believed = Believed::nothing();
         if self.examples.iter().any(|example| example.input.words.contains(&RUN)) {
             let pattern = Pattern::word(RUN);
@@ -272,6 +303,11 @@ impl Learner<'_> {
             let bits = self.prices.pattern(&pattern) + constant_bits(value, self.prices.token_bits);
             believed.add(Entry { pattern, program: Program::Constant(value.clone()) }, bits);
         }
+        believed
+    }
+
+    fn run(&mut self, start: &[(Word, Value)], seed: Option<u64>) -> Run {
+        let mut believed = self.begin(start);
         self.grow(&mut believed, seed);
         let examples: Vec<&Example> = self.examples.iter().collect();
         believed.recount(&examples);
