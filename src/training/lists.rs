@@ -15,7 +15,9 @@ use crate::values::open::Open;
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
+use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
+use std::hash::BuildHasher;
 
 /// One in so many examples is held out, and so many at most.
 const HELD_OUT: usize = 10;
@@ -76,8 +78,10 @@ impl Lists {
             Example { input: open.read(words), bits: value.bits(token_bits), value }
         };
         let step = pairs.len().div_ceil(JUDGES).max(HELD_OUT);
-        let (held_out, rest): (Vec<usize>, Vec<usize>) =
+        let (held_out, mut rest): (Vec<usize>, Vec<usize>) =
             (0..pairs.len()).partition(|number| number % step == 0);
+        // Pairs come the smallest first; but short lists say little: the last of two is also the second.
+        rest.sort_by_cached_key(|&number| FxBuildHasher.hash_one(&pairs[number].0));
         let examples = rest.iter().map(|&number| example(&pairs[number])).collect();
         let prices = Prices { words: data.inputs.len() - open.members() + 1, token_bits };
         Some(Lists { pairs, open, outputs, prices, held_out, examples })

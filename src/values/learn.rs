@@ -238,9 +238,30 @@ fn chosen(examples: &[Example], shortest: usize, others: usize) -> Vec<Example> 
     for last in (1..rest.len()).rev() {
         rest.swap(last, random.below(last + 1));
     }
-    rest.truncate(others);
+    let left_out = rest.split_off(rest.len().min(others));
     chosen.append(&mut rest);
+    add_witnesses(&mut chosen, left_out);
     chosen.into_iter().cloned().collect()
+}
+
+/// A word has so many of the examples to learn it from, if there are so many.
+const WITNESSES: usize = 6;
+
+/// Adds short ones of other examples for words that are in few.
+fn add_witnesses<'a>(chosen: &mut Vec<&'a Example>, mut others: Vec<&'a Example>) {
+    let mut witnesses: BTreeMap<Word, usize> = BTreeMap::new();
+    let words = |example: &'a Example| example.input.words.iter().copied().collect::<BTreeSet<Word>>();
+    for word in chosen.iter().copied().flat_map(words) {
+        *witnesses.entry(word).or_default() += 1;
+    }
+    others.sort_by_key(|example| example.input.len());
+    for other in others {
+        let words = words(other);
+        if words.iter().any(|word| witnesses.get(word).is_none_or(|&count| count < WITNESSES)) {
+            words.into_iter().for_each(|word| *witnesses.entry(word).or_default() += 1);
+            chosen.push(other);
+        }
+    }
 }
 
 /// The values of single words.
@@ -603,8 +624,17 @@ impl<'a> Learner<'a> {
                     && example.input.len() <= LONGEST_EVIDENCE
             })
             .collect();
-        let step = (touched.len() / 70).max(1);
-        let touched: Vec<&Example> = touched.into_iter().step_by(step).take(80).collect();
+        // What is not explained so far tells most.
+        let is_open: Vec<bool> =
+            touched.par_iter().map(|example| believed.weigh(example).1.item.is_none()).collect();
+        let of = |open: bool| {
+            let some = touched.iter().zip(&is_open).filter(move |&(_, &is_open)| is_open == open);
+            some.map(|(example, _)| *example).collect::<Vec<&Example>>()
+        };
+        let (open, explained) = (of(true), of(false));
+        let mut touched: Vec<&Example> = open.iter().copied().step_by((open.len() / 35).max(1)).take(40).collect();
+        let step = (explained.len() / (70 - touched.len())).max(1);
+        touched.extend(explained.into_iter().step_by(step).take(80 - touched.len()));
         if old.is_empty() || touched.is_empty() {
             return false;
         }
