@@ -10,7 +10,6 @@ pub mod extend;
 mod kin;
 mod lists;
 pub mod meaning;
-mod phrases;
 #[cfg(feature = "vision")]
 pub mod seeing;
 mod syntax;
@@ -30,7 +29,6 @@ use crate::value::{Type, Value};
 pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Outcome, Pair, Round};
-use phrases::Phrases;
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
@@ -165,9 +163,6 @@ const FEW_WORDS: usize = 9;
 const PROMISING: f64 = 0.97;
 /// Meanings are learned anew if they explain a smaller share of the examples in the end. The rest may be wrong.
 const ENOUGH_EXPLAINED: f64 = 0.92;
-/// Phrases are forgotten if what is learned with them explains a smaller share: to learn without them takes long, and
-/// rarely explains more.
-const PHRASES_EXPLAINED: f64 = 0.7;
 /// Descriptions that differ by less, in bits, are told apart by larger examples.
 const CLOSE: f64 = 20.0;
 /// By about so many of them,
@@ -192,8 +187,6 @@ const EXAMPLES: usize = 20_000;
 const STOPPED: usize = 1_000;
 /// Fewer examples are few: hardly two of them are of one size.
 const FEW: usize = 256;
-/// Meanings beside phrases are learned from about so many examples.
-const PHRASED: usize = 3_000;
 /// Examples of more words and tokens are not learned from: their trees would fill the memory.
 const LONGEST: usize = 10_000;
 /// A model remembers about so many examples.
@@ -282,26 +275,18 @@ fn learn_words(
         let all: Vec<&Pair> = pairs.iter().collect();
         pairs = meaning::spread(&all, EXAMPLES, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
-    let mut phrases = Phrases::find(&pairs, meanings.owns());
-    let phrased =
-        phrases.as_ref().and_then(|phrases| with_phrases(phrases, &pairs, &meanings, seed, observer));
-    let (Outcome { lexicon, .. }, revised) = match phrased {
-        Some(found) => found,
-        None => {
-            phrases = None;
-            observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
-            let order = |number| reordered(&short, (seed, number), Pair::size);
-            let examples = (&short[..], &larger(&pairs, &short)[..]);
-            settle(&mut meanings, examples, order, || first_beliefs(data, kind), observer)
-        }
-    };
+    observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
+    let order = |number| reordered(&short, (seed, number), Pair::size);
+    let examples = (&short[..], &larger(&pairs, &short)[..]);
+    let (Outcome { lexicon, .. }, revised) =
+        settle(&mut meanings, examples, order, || first_beliefs(data, kind), observer);
     // Who wants to stop waits for the parser, which is learned again when training goes on.
     if observer.stop() {
         let all: Vec<&Pair> = pairs.iter().collect();
         pairs = meaning::spread(&all, STOPPED, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
     let LearnedSyntax { classes, lexicon, parser, deduced } =
-        syntax::learn(&pairs, &lexicon, phrases.as_ref(), seed, observer);
+        syntax::learn(&pairs, &lexicon, seed, observer);
     let finished = !observer.stop();
     Model {
         task: data.name.clone(),
@@ -325,33 +310,6 @@ fn learn_words(
         seeing: None,
         newcomers: None,
     }
-}
-
-/// Learns the meanings of words beside phrases, if that explains enough.
-fn with_phrases(
-    phrases: &Phrases,
-    pairs: &[Pair],
-    first: &Meanings,
-    seed: u64,
-    observer: &mut dyn Observer,
-) -> Option<(Outcome, Meanings)> {
-    let step = pairs.len().div_ceil(PHRASED).max(1);
-    let mut phrased = phrases.phrased(pairs.iter().step_by(step));
-    // Long phrases say more than short ones: `A B` backwards may as well be `A B` with its first word last.
-    let size = |pair: &Pair| pair.words.len();
-    phrased.pairs = reordered(&phrased.pairs, (seed, STARTS), size);
-    let short = short(&phrased.pairs);
-    observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
-    let anew = || phrased.first_beliefs(phrases, first.owns());
-    let mut watched = phrases.watched(observer);
-    let order = |number| reordered(&short, (seed, number), size);
-    let examples = (&short[..], &larger(&phrased.pairs, &short)[..]);
-    let (outcome, _) = settle(&mut anew(), examples, order, anew, &mut watched);
-    let outcome = phrases.of_words(outcome);
-    let meanings = first.extended(&outcome.lexicon, Vec::new());
-    // Who asks to stop does not want to wait for another attempt.
-    let enough = outcome.explained >= PHRASES_EXPLAINED || observer.stop();
-    enough.then_some((outcome, meanings))
 }
 
 /// Some of the examples that have right trees, of all sizes and with every word.

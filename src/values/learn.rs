@@ -239,29 +239,35 @@ fn chosen(examples: &[Example], shortest: usize, others: usize) -> Vec<Example> 
         rest.swap(last, random.below(last + 1));
     }
     let left_out = rest.split_off(rest.len().min(others));
+    let witnesses = witnesses(chosen.iter().chain(&rest).copied(), left_out);
+    chosen.extend(witnesses);
     chosen.append(&mut rest);
-    add_witnesses(&mut chosen, left_out);
     chosen.into_iter().cloned().collect()
 }
 
 /// A word has so many of the examples to learn it from, if there are so many.
 const WITNESSES: usize = 6;
 
-/// Adds short ones of other examples for words that are in few.
-fn add_witnesses<'a>(chosen: &mut Vec<&'a Example>, mut others: Vec<&'a Example>) {
-    let mut witnesses: BTreeMap<Word, usize> = BTreeMap::new();
-    let words = |example: &'a Example| example.input.words.iter().copied().collect::<BTreeSet<Word>>();
-    for word in chosen.iter().copied().flat_map(words) {
-        *witnesses.entry(word).or_default() += 1;
+/// Short ones of other examples for words that are in few of those chosen.
+fn witnesses<'a>(
+    chosen: impl Iterator<Item = &'a Example>,
+    mut others: Vec<&'a Example>,
+) -> Vec<&'a Example> {
+    let mut counts: BTreeMap<Word, usize> = BTreeMap::new();
+    let words = |example: &Example| example.input.words.iter().copied().collect::<BTreeSet<Word>>();
+    for word in chosen.flat_map(words) {
+        *counts.entry(word).or_default() += 1;
     }
     others.sort_by_key(|example| example.input.len());
-    for other in others {
+    others.retain(|other| {
         let words = words(other);
-        if words.iter().any(|word| witnesses.get(word).is_none_or(|&count| count < WITNESSES)) {
-            words.into_iter().for_each(|word| *witnesses.entry(word).or_default() += 1);
-            chosen.push(other);
+        let is_one = words.iter().any(|word| counts.get(word).is_none_or(|&count| count < WITNESSES));
+        if is_one {
+            words.into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
         }
-    }
+        is_one
+    });
+    others
 }
 
 /// The values of single words.
