@@ -23,6 +23,7 @@ use crate::training::meaning::Meanings;
 use crate::training::seeing::Progress;
 use crate::value::Value;
 use crate::values;
+use crate::values::knowledge::Results;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -294,10 +295,17 @@ impl Shape {
     fn check_values(&self, model: &Model, values: &values::knowledge::Knowledge) -> Fit {
         let Shape { words, tokens } = *self;
         ensure(values.words() == words, format!("constructions of {words} words"), values.words())?;
-        let kind = if values.truths().is_some() { OutputKind::Tokens } else { OutputKind::Integer };
+        let (kind, is_sound) = match values.results() {
+            Results::Numbers => (OutputKind::Integer, true),
+            Results::Truths(truths) => {
+                (OutputKind::Tokens, truths.iter().all(|token| (token.0 as usize) < tokens))
+            }
+            Results::Lists(open) => {
+                (OutputKind::Tokens, open.is_sound(words, tokens) && values.has_tokens_below(tokens))
+            }
+        };
         ensure(model.kind == kind, "constructions of the kind of the results", "others")?;
-        let unknown = values.truths().into_iter().flatten().find(|token| token.0 as usize >= tokens);
-        ensure(unknown.is_none(), format!("truth values of {tokens} tokens"), "others")?;
+        ensure(is_sound, format!("values of {tokens} tokens"), "others")?;
         check_alone(model)
     }
 

@@ -25,6 +25,7 @@ use crate::tree::Tree;
 use crate::unseen::{Network, Progress};
 use crate::value::Value;
 use crate::values;
+use crate::values::knowledge::Results;
 use serde::{Deserialize, Serialize};
 
 /// Whether results are lists of tokens or numbers; decided from the data.
@@ -220,14 +221,17 @@ fn words(symbols: &[Option<Symbol>]) -> Vec<Option<Word>> {
     symbols.iter().map(|symbol| symbol.map(|symbol| Word(symbol.0))).collect()
 }
 
-/// What was computed, as a result: the token for a truth value, or the number.
-fn computed(known: &values::knowledge::Knowledge, value: &values::value::Value) -> Value {
-    match (value, known.truths()) {
+/// What was computed, as a result: the number, the token for a truth value, or the list.
+pub(crate) fn computed(known: &values::knowledge::Knowledge, value: &values::value::Value) -> Value {
+    match (value, known.results()) {
         (values::value::Value::Number(number), _) => Value::Integer(number.clone()),
-        (values::value::Value::Truth(truth), Some(tokens)) => {
+        (values::value::Value::Truth(truth), Results::Truths(tokens)) => {
             Value::list(&[Symbol(tokens[usize::from(*truth)].0)])
         }
-        (values::value::Value::Truth(truth), None) => Value::Bool(*truth),
+        (values::value::Value::Truth(truth), _) => Value::Bool(*truth),
+        (values::value::Value::List(list), _) => {
+            Value::list(&list.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
+        }
     }
 }
 
@@ -250,12 +254,6 @@ impl Model {
         symbols.clear();
         symbols.extend(tokenize(text, self.settings.tokens).map(|token| self.inputs.get(token)));
         self.put_out_newcomers(symbols);
-    }
-
-    fn put_out_newcomers(&self, symbols: &mut [Option<Symbol>]) {
-        if let Some(newcomers) = &self.newcomers {
-            newcomers.put_out(symbols, &self.classes);
-        }
     }
 
     /// The classes of symbols; of those never seen, one that the parser does not know.

@@ -8,12 +8,13 @@ mod budget;
 pub mod classes;
 pub mod extend;
 mod kin;
+mod lists;
 pub mod meaning;
-mod phrases;
 #[cfg(feature = "vision")]
 pub mod seeing;
 mod syntax;
 mod theory;
+mod tokens;
 mod treebank;
 mod values;
 
@@ -23,18 +24,19 @@ use crate::learn::Stop;
 use crate::model::{Model, OutputKind, Remembered, Settings};
 use crate::semantics::lexicon::Lexicon;
 use crate::symbol::Symbol;
+use crate::syntax::decode::Workspace;
 use crate::tree::Tree;
 use crate::value::{Type, Value};
 pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Outcome, Pair, Round};
-use phrases::Phrases;
+use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use syntax::LearnedSyntax;
-pub use values::Results;
+pub use values::computed_results;
 
 /// What training tells while it runs.
 #[derive(Debug)]
@@ -162,9 +164,6 @@ const FEW_WORDS: usize = 9;
 const PROMISING: f64 = 0.97;
 /// Meanings are learned anew if they explain a smaller share of the examples in the end. The rest may be wrong.
 const ENOUGH_EXPLAINED: f64 = 0.92;
-/// Phrases are forgotten if what is learned with them explains a smaller share: to learn without them takes long, and
-/// rarely explains more.
-const PHRASES_EXPLAINED: f64 = 0.7;
 /// Descriptions that differ by less, in bits, are told apart by larger examples.
 const CLOSE: f64 = 20.0;
 /// By about so many of them,
@@ -189,8 +188,6 @@ const EXAMPLES: usize = 20_000;
 const STOPPED: usize = 1_000;
 /// Fewer examples are few: hardly two of them are of one size.
 const FEW: usize = 256;
-/// Meanings beside phrases are learned from about so many examples.
-const PHRASED: usize = 3_000;
 /// Examples of more words and tokens are not learned from: their trees would fill the memory.
 const LONGEST: usize = 10_000;
 /// A model remembers about so many examples.
@@ -263,28 +260,19 @@ fn learn_meaning(
         if found.is_sure() {
             return found.model;
         }
-        return found.or(learn_tokens_or_words(data, seed, believed, pairs, observer), data);
+        return found.or(tokens::learn(data, seed, believed, pairs, observer), data);
     }
-    learn_tokens_or_words(data, seed, believed, pairs, observer)
+    tokens::learn(data, seed, believed, pairs, observer)
 }
 
-fn learn_tokens_or_words(
-    data: &Dataset,
-    seed: u64,
-    believed: Option<Meanings>,
-    pairs: Vec<Pair>,
-    observer: &mut dyn Observer,
-) -> Model {
-    let kind = OutputKind::of(data);
-    let found = theory::learn(data, &pairs, seed, observer);
-    if let Some(found) = found.as_ref().filter(|found| found.is_sure()) {
-        return found.model.clone();
-    }
-    let believed = believed.unwrap_or_else(|| first_beliefs(data, kind));
-    match found {
-        Some(found) => found.or(learn_words(data, pairs.clone(), seed, believed, observer), &pairs),
-        None => learn_words(data, pairs, seed, believed, observer),
-    }
+/// How many of the pairs of these numbers a model answers right.
+fn right_answers(model: &Model, pairs: &[Pair], numbers: &[usize]) -> usize {
+    let is_right = |workspace: &mut Workspace, &number: &usize| {
+        let Pair { words, target } = &pairs[number];
+        let symbols: Vec<Option<Symbol>> = words.iter().map(|&word| Some(Symbol(word))).collect();
+        usize::from(model.result(&symbols, workspace).0.as_ref() == Some(target))
+    };
+    numbers.par_iter().map_init(Workspace::new, is_right).sum()
 }
 
 fn learn_words(
@@ -300,26 +288,17 @@ fn learn_words(
         let all: Vec<&Pair> = pairs.iter().collect();
         pairs = meaning::spread(&all, EXAMPLES, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
-    let mut phrases = Phrases::find(&pairs, meanings.owns());
-    let phrased =
-        phrases.as_ref().and_then(|phrases| with_phrases(phrases, &pairs, &meanings, seed, observer));
-    let (Outcome { lexicon, .. }, revised) = match phrased {
-        Some(found) => found,
-        None => {
-            phrases = None;
-            observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
-            let order = |number| reordered(&short, (seed, number), Pair::size);
-            let examples = (&short[..], &larger(&pairs, &short)[..]);
-            settle(&mut meanings, examples, order, || first_beliefs(data, kind), observer)
-        }
-    };
+    observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
+    let order = |number| reordered(&short, (seed, number), Pair::size);
+    let examples = (&short[..], &larger(&pairs, &short)[..]);
+    let (Outcome { lexicon, .. }, revised) =
+        settle(&mut meanings, examples, order, || first_beliefs(data, kind), observer);
     // Who wants to stop waits for the parser, which is learned again when training goes on.
     if observer.stop() {
         let all: Vec<&Pair> = pairs.iter().collect();
         pairs = meaning::spread(&all, STOPPED, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
-    let LearnedSyntax { classes, lexicon, parser, deduced } =
-        syntax::learn(&pairs, &lexicon, phrases.as_ref(), seed, observer);
+    let LearnedSyntax { classes, lexicon, parser, deduced } = syntax::learn(&pairs, &lexicon, seed, observer);
     let finished = !observer.stop();
     Model {
         task: data.name.clone(),
@@ -343,33 +322,6 @@ fn learn_words(
         seeing: None,
         newcomers: None,
     }
-}
-
-/// Learns the meanings of words beside phrases, if that explains enough.
-fn with_phrases(
-    phrases: &Phrases,
-    pairs: &[Pair],
-    first: &Meanings,
-    seed: u64,
-    observer: &mut dyn Observer,
-) -> Option<(Outcome, Meanings)> {
-    let step = pairs.len().div_ceil(PHRASED).max(1);
-    let mut phrased = phrases.phrased(pairs.iter().step_by(step));
-    // Long phrases say more than short ones: `A B` backwards may as well be `A B` with its first word last.
-    let size = |pair: &Pair| pair.words.len();
-    phrased.pairs = reordered(&phrased.pairs, (seed, STARTS), size);
-    let short = short(&phrased.pairs);
-    observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
-    let anew = || phrased.first_beliefs(phrases, first.owns());
-    let mut watched = phrases.watched(observer);
-    let order = |number| reordered(&short, (seed, number), size);
-    let examples = (&short[..], &larger(&phrased.pairs, &short)[..]);
-    let (outcome, _) = settle(&mut anew(), examples, order, anew, &mut watched);
-    let outcome = phrases.of_words(outcome);
-    let meanings = first.extended(&outcome.lexicon, Vec::new());
-    // Who asks to stop does not want to wait for another attempt.
-    let enough = outcome.explained >= PHRASES_EXPLAINED || observer.stop();
-    enough.then_some((outcome, meanings))
 }
 
 /// Some of the examples that have right trees, of all sizes and with every word.

@@ -18,9 +18,8 @@ use crate::model::{Model, OutputKind, Settings};
 use crate::objective::Prices;
 use crate::readable::Constructions;
 use crate::semantics::lexicon::Lexicon;
-use crate::symbol::{Symbol, Token, Word};
+use crate::symbol::{Token, Word};
 use crate::syntax::Parser;
-use crate::syntax::decode::Workspace;
 use crate::theory::knowledge::Knowledge;
 use crate::theory::{EntryId, Theory};
 use crate::value::Value;
@@ -40,7 +39,7 @@ const LOOKED_AT: usize = 100;
 /// The share of the bits of these examples, each kept as a whole, that a first theory of them may take. It takes 0.01 to 0.3 where templates
 /// are what a task needs, half with hundreds of words (COGS), and 0.77 for PCFG SET, whose functions they cannot express: there
 /// learning would go on for minutes and come to nothing.
-const SHARED: f64 = 0.6;
+pub(super) const SHARED: f64 = 0.6;
 
 /// What constructions came to.
 pub(super) struct Found {
@@ -69,12 +68,7 @@ impl Found {
 
     /// The better one of the model and another, which was learned from all pairs.
     pub(super) fn or(self, words: Model, pairs: &[Pair]) -> Model {
-        let mut workspace = Workspace::new();
-        let mut is_right = |pair: &Pair| {
-            let symbols: Vec<Option<Symbol>> = pair.words.iter().map(|&word| Some(Symbol(word))).collect();
-            words.result(&symbols, &mut workspace).0.as_ref() == Some(&pair.target)
-        };
-        let right = self.held_out.iter().filter(|&&number| is_right(&pairs[number])).count();
+        let right = super::right_answers(&words, pairs, &self.held_out);
         if right >= self.right { words } else { self.model }
     }
 }
@@ -86,9 +80,6 @@ pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dy
         return None;
     }
     let sizes = (data.inputs.len(), data.outputs.len());
-    if !watched(observer, |stop| is_promising(&examples, sizes, stop)) || observer.stop() {
-        return None;
-    }
     let Trial { knowledge: trial, held_out, right } = watched(observer, |stop| trial(&examples, sizes, stop));
     observer.on(&Event::Theory {
         entries: trial.theory.live().count(),
@@ -174,8 +165,15 @@ fn without_every_tenth(examples: &[Example], sizes: (usize, usize), first: usize
     Trial { knowledge, held_out, right }
 }
 
-/// Whether a first theory of some of the examples is much shorter than they are.
-fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> bool {
+/// The share of the bits of some pairs that a first theory of them takes; `None` if there are too few to tell.
+pub(super) fn look(data: &Dataset, pairs: &[Pair], observer: &dyn Observer) -> Option<f64> {
+    let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
+    let sizes = (data.inputs.len(), data.outputs.len());
+    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| share(&examples, sizes, stop)))
+}
+
+/// The length of a first theory of some of the examples beside theirs.
+fn share(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> f64 {
     let step = examples.len().div_ceil(LOOKED_AT);
     let some: Vec<Example> =
         examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect();
@@ -187,7 +185,7 @@ fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Sto
     let start = Start { links: learn::LIKELY, only_what_pays: false };
     let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample, start, stop);
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
-    bits <= SHARED * whole
+    bits / whole.max(1.0)
 }
 
 /// Whether an example is short enough to have a chart.

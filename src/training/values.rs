@@ -15,8 +15,9 @@ use crate::semantics::lexicon::Lexicon;
 use crate::symbol::{Symbol, Token, Word};
 use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
-use crate::values::knowledge::Knowledge;
-use crate::values::learn::{self, Learned};
+use crate::values::knowledge::{Knowledge, Results};
+use crate::values::learn::{self, Learned, Prices};
+use crate::values::open::Input;
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
@@ -50,7 +51,7 @@ impl Found {
 
 /// Whether all outputs are whole numbers.
 pub(super) fn are_numbers(data: &Dataset) -> bool {
-    matches!(Results::of(data), Some(Results::Numbers))
+    matches!(computed_results(data), Some(Results::Numbers))
 }
 
 /// A model of constructions that compute the outputs of `data`, if these are values.
@@ -60,7 +61,7 @@ pub(super) fn learn(
     experience: &Experience,
     observer: &mut dyn Observer,
 ) -> Option<Found> {
-    let results = Results::of(data)?;
+    let results = computed_results(data)?;
     let examples = examples(data, &results);
     if examples.is_empty() || observer.stop() {
         return None;
@@ -69,18 +70,19 @@ pub(super) fn learn(
     observer.on(&Event::Chosen { meanings: learned_from, syntax: counted });
     let words = data.inputs.len();
     let numerals = numerals(data);
-    let learned = watched(observer, |stop| learn::learn(&examples, words, &numerals, experience, stop));
+    let learned =
+        watched(observer, |stop| learn::learn(&examples, prices(words), &numerals, experience, stop));
     let Learned { believed, uses, .. } = learned;
     if believed.lexicon.is_empty() {
         return None;
     }
-    let knowledge = Knowledge::new(&believed, &uses, words, results.truths());
-    let kind = if results.truths().is_some() { OutputKind::Tokens } else { OutputKind::Integer };
+    let kind = if matches!(results, Results::Numbers) { OutputKind::Integer } else { OutputKind::Tokens };
+    let knowledge = Knowledge::new(&believed, &uses, words, results);
     let model = model(data, seed, kind, knowledge, !observer.stop());
     let step = data.examples.len().div_ceil(ASKED).max(1);
     let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
     let right = asked.par_iter().filter(|&&number| is_right(&model, data, number)).count();
-    tell(&model, data, observer);
+    tell(&model, observer);
     observer.on(&Event::Values {
         entries: model.values.as_ref()?.entries().len(),
         right,
@@ -92,17 +94,18 @@ pub(super) fn learn(
 /// Teaches a model of values the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
 pub(super) fn extend(mut model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let Some(knowledge) = model.values.take() else { return model };
-    let results = knowledge.truths().map_or(Results::Numbers, Results::Truths);
+    let results = knowledge.results().clone();
     let examples = examples(data, &results);
     let words = data.inputs.len();
     let known = knowledge.believed();
     let experience = &model.settings.experience;
-    let (believed, uses) = watched(observer, |stop| learn::extend(known, &examples, words, experience, stop));
+    let (believed, uses) =
+        watched(observer, |stop| learn::extend(known, &examples, prices(words), experience, stop));
     let before = |id: usize| knowledge.entries().get(id).map_or(0.0, |known| known.uses) as usize;
     let uses: Vec<usize> = uses.iter().enumerate().map(|(id, uses)| uses + before(id)).collect();
-    model.values = Some(Knowledge::new(&believed, &uses, words, results.truths()));
+    model.values = Some(Knowledge::new(&believed, &uses, words, results));
     let model = model.extended(data, seed, !observer.stop());
-    tell(&model, data, observer);
+    tell(&model, observer);
     model
 }
 
@@ -112,52 +115,43 @@ fn numerals(data: &Dataset) -> Vec<(Word, Value)> {
     names.filter_map(|(word, name)| Some((word, Value::Number(name.parse().ok()?)))).collect()
 }
 
-fn tell(model: &Model, data: &Dataset, observer: &mut dyn Observer) {
+pub(super) fn tell(model: &Model, observer: &mut dyn Observer) {
     let Some(knowledge) = &model.values else { return };
     for known in knowledge.entries() {
-        let entry = readable::value_definition(&data.inputs, &known.entry);
+        let entry = readable::value_definition(model, &known.entry);
         observer.on(&Event::Edit { by: "values", bits: known.bits, total: known.bits, entry });
     }
 }
 
-/// Results that are computed.
-pub enum Results {
-    /// Whole numbers.
-    Numbers,
-    /// One of two, with the tokens for false and true.
-    Truths([Token; 2]),
+/// What a token costs where no result is a list.
+const NO_TOKENS: f64 = 0.0;
+
+fn prices(words: usize) -> Prices {
+    Prices { words, token_bits: NO_TOKENS }
 }
 
-impl Results {
-    /// What results are, where all of them can be computed.
-    pub fn of(data: &Dataset) -> Option<Results> {
-        let names = data.outputs.names();
-        let all_single = data.examples.iter().all(|example| example.output.len() == 1);
-        if data.examples.is_empty() || !all_single {
-            return None;
-        }
-        if names.iter().all(|name| name.parse::<Integer>().is_ok()) {
-            return Some(Results::Numbers);
-        }
-        match names {
-            [first, second] if first < second => Some(Results::Truths([Token(0), Token(1)])),
-            [_, _] => Some(Results::Truths([Token(1), Token(0)])),
-            _ => None,
-        }
+/// What results are, where all of them are numbers or one of two.
+pub fn computed_results(data: &Dataset) -> Option<Results> {
+    let names = data.outputs.names();
+    let all_single = data.examples.iter().all(|example| example.output.len() == 1);
+    if data.examples.is_empty() || !all_single {
+        return None;
     }
-
-    fn truths(&self) -> Option<[Token; 2]> {
-        match self {
-            Results::Numbers => None,
-            Results::Truths(tokens) => Some(*tokens),
-        }
+    if names.iter().all(|name| name.parse::<Integer>().is_ok()) {
+        return Some(Results::Numbers);
     }
+    match names {
+        [first, second] if first < second => Some(Results::Truths([Token(0), Token(1)])),
+        [_, _] => Some(Results::Truths([Token(1), Token(0)])),
+        _ => None,
+    }
+}
 
-    fn read(&self, output: Symbol, data: &Dataset) -> Option<Value> {
-        match self {
-            Results::Numbers => data.outputs.name(output).parse().ok().map(Value::Number),
-            Results::Truths([_, is_true]) => Some(Value::Truth(is_true.0 == output.0)),
-        }
+fn read(results: &Results, output: Symbol, data: &Dataset) -> Option<Value> {
+    match results {
+        Results::Numbers => data.outputs.name(output).parse().ok().map(Value::Number),
+        Results::Truths([_, is_true]) => Some(Value::Truth(is_true.0 == output.0)),
+        Results::Lists(_) => None,
     }
 }
 
@@ -169,8 +163,9 @@ fn examples(data: &Dataset, results: &Results) -> Vec<Example> {
     }
     let example = |(input, outputs): (&[Symbol], BTreeMap<Symbol, usize>)| {
         let (output, _) = outputs.into_iter().rev().max_by_key(|(_, count)| *count)?;
-        let input = input.iter().map(|symbol| Word(symbol.0)).collect();
-        Some(Example { input, value: results.read(output, data)? })
+        let input = Input::of_words(input.iter().map(|symbol| Word(symbol.0)).collect());
+        let value = read(results, output, data)?;
+        Some(Example { input, bits: value.bits(NO_TOKENS), value })
     };
     outputs.into_iter().filter_map(example).collect()
 }
@@ -182,7 +177,13 @@ fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {
     wanted.is_some() && model.result(&symbols, &mut Workspace::new()).0 == wanted
 }
 
-fn model(data: &Dataset, seed: u64, kind: OutputKind, knowledge: Knowledge, finished: bool) -> Model {
+pub(super) fn model(
+    data: &Dataset,
+    seed: u64,
+    kind: OutputKind,
+    knowledge: Knowledge,
+    finished: bool,
+) -> Model {
     Model {
         task: data.name.clone(),
         settings: Settings { seed, ..Settings::default() },

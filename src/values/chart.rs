@@ -4,7 +4,9 @@
 //! that what several entries share of a span is looked at once per entry and not once per way to cut it.
 
 use super::entry::Lexicon;
+use super::open::Input;
 use super::preference::Preference;
+use super::program::Program;
 use super::value::Value;
 use crate::chart::Kid;
 use crate::number::expression::Fuel;
@@ -137,12 +139,14 @@ impl Chart {
 }
 
 /// The chart of an input.
-pub fn chart(input: &[Word], lexicon: &Lexicon, preference: &Preference, bounds: &Bounds) -> Chart {
+pub fn chart(input: &Input, lexicon: &Lexicon, preference: &Preference, bounds: &Bounds) -> Chart {
     Maker::new(input, lexicon, preference, bounds).make()
 }
 
 struct Maker<'a> {
     input: &'a [Word],
+    /// What runs stand for.
+    runs: &'a [Option<Value>],
     lexicon: &'a Lexicon,
     preference: &'a Preference,
     bounds: &'a Bounds,
@@ -157,7 +161,7 @@ struct Maker<'a> {
 
 impl<'a> Maker<'a> {
     fn new(
-        input: &'a [Word],
+        Input { words: input, runs }: &'a Input,
         lexicon: &'a Lexicon,
         preference: &'a Preference,
         bounds: &'a Bounds,
@@ -178,6 +182,7 @@ impl<'a> Maker<'a> {
         let cells = (length + 1) * (length + 1);
         Maker {
             input,
+            runs,
             lexicon,
             preference,
             bounds,
@@ -213,7 +218,7 @@ impl<'a> Maker<'a> {
         for middle in from + 1..to {
             self.take_fillers(from, middle, to, &mut begun, &mut done);
         }
-        let items = self.finish(&done);
+        let items = self.finish(from, &done);
         for (number, item) in items.iter().enumerate() {
             self.begin(item, Kid { from: from as u16, to: to as u16, item: number as u16 }, &mut begun);
         }
@@ -298,7 +303,7 @@ impl<'a> Maker<'a> {
     }
 
     /// The values of the entries that are complete.
-    fn finish(&mut self, done: &[Begun]) -> Vec<Item> {
+    fn finish(&mut self, from: usize, done: &[Begun]) -> Vec<Item> {
         let mut items: Vec<Item> = Vec::new();
         let mut numbers: FxHashMap<(Option<EntryId>, Value), usize> = FxHashMap::default();
         for complete in done {
@@ -308,7 +313,10 @@ impl<'a> Maker<'a> {
             let mut fuel = self.bounds.fuel.clone();
             fuel.steps = fuel.steps.min(self.steps);
             let allowed = fuel.steps;
-            let value = entry.program.apply(&arguments, &mut fuel);
+            let value = match &entry.program {
+                Program::Own => self.runs[from].clone(),
+                program => program.apply(&arguments, &mut fuel),
+            };
             self.steps -= allowed - fuel.steps;
             let Some(value) = value else { continue };
             let bits = complete.bits + self.preference.order_bits(complete.entry, &arguments);

@@ -2,6 +2,7 @@
 
 use super::chart::{Bounds, Chart, chart};
 use super::entry::Entry;
+use super::open::{Input, Open};
 use super::preference::Counts;
 use super::value::Value;
 use super::weigh::Believed;
@@ -26,12 +27,41 @@ impl PartialEq for Knowledge {
     }
 }
 
+/// What results are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Results {
+    /// Whole numbers.
+    Numbers,
+    /// One of two, with the tokens for false and true.
+    Truths([Token; 2]),
+    /// Lists of tokens, some of which words of an open class stand for.
+    Lists(Open),
+}
+
+impl Results {
+    /// Whether a value is of this type.
+    fn has(&self, value: &Value) -> bool {
+        match self {
+            Results::Numbers => matches!(value, Value::Number(_)),
+            Results::Truths(_) => matches!(value, Value::Truth(_)),
+            Results::Lists(_) => matches!(value, Value::List(_)),
+        }
+    }
+
+    /// An input with its runs as single words.
+    pub fn read(&self, words: Vec<Word>) -> Input {
+        match self {
+            Results::Lists(open) => open.read(&words),
+            Results::Numbers | Results::Truths(_) => Input::of_words(words),
+        }
+    }
+}
+
 /// What all that is made anew from when a model is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Stored {
     words: u32,
-    /// The tokens for false and true, where results are truth values.
-    truths: Option<[Token; 2]>,
+    results: Results,
     entries: Vec<Known>,
     /// How often a kind of filler stands in a slot of an entry, or is the whole input.
     fillings: Vec<(Option<Place>, Option<EntryId>, f64)>,
@@ -81,7 +111,7 @@ pub const LONGEST: usize = 300;
 
 impl Knowledge {
     /// What was learned, with the uses of each entry.
-    pub fn new(believed: &Believed, uses: &[usize], words: usize, truths: Option<[Token; 2]>) -> Knowledge {
+    pub fn new(believed: &Believed, uses: &[usize], words: usize, results: Results) -> Knowledge {
         let numbers: BTreeMap<EntryId, EntryId> = believed.lexicon.live().zip(0..).collect();
         let place = |place: &Place| match *place {
             ROOT => Some(None),
@@ -102,7 +132,7 @@ impl Knowledge {
         let orders = counts.orders.iter();
         Knowledge::made(Stored {
             words: words as u32,
-            truths,
+            results,
             entries: believed.lexicon.live().map(known).collect(),
             fillings: fillings.filter_map(|((at, of), n)| Some((place(at)?, kind(of)?, *n))).collect(),
             different: different.filter_map(|(at, number)| Some((place(at)?, *number))).collect(),
@@ -139,36 +169,54 @@ impl Knowledge {
         self.stored.words as usize
     }
 
-    /// The tokens for false and true, where results are truth values.
-    pub fn truths(&self) -> Option<[Token; 2]> {
-        self.stored.truths
+    /// What results are.
+    pub fn results(&self) -> &Results {
+        &self.stored.results
+    }
+
+    /// Whether all tokens that entries say are some of so many.
+    pub fn has_tokens_below(&self, tokens: usize) -> bool {
+        let is_there = |token: Token| (token.0 as usize) < tokens;
+        self.stored.entries.iter().all(|known| known.entry.program.tokens().into_iter().all(is_there))
+    }
+
+    /// The open class, where results are lists.
+    pub fn open(&self) -> Option<&Open> {
+        match &self.stored.results {
+            Results::Lists(open) => Some(open),
+            Results::Numbers | Results::Truths(_) => None,
+        }
+    }
+
+    /// Takes in a word that comes after all others, with its token, as a member of the open class.
+    pub fn take_in(&mut self, token: Token) {
+        if let Results::Lists(open) = &mut self.stored.results {
+            open.take_in(token);
+            self.stored.words += 1;
+        }
     }
 
     /// The results of an input, the most probable first; none where a word is not known or it is too long.
     pub fn answers(&self, input: &[Option<Word>]) -> Vec<Answer> {
         let words: Option<Vec<Word>> = input.iter().copied().collect();
-        let Some(words) = words.filter(|words| !words.is_empty() && words.len() <= LONGEST) else {
+        let input = words.map(|words| self.stored.results.read(words));
+        let Some(input) = input.filter(|input| !input.is_empty() && input.len() <= LONGEST) else {
             return Vec::new();
         };
-        let chart = chart(&words, &self.believed.lexicon, &self.believed.preference, &Bounds::for_answers());
+        let chart = chart(&input, &self.believed.lexicon, &self.believed.preference, &Bounds::for_answers());
         let roots = chart.roots(&self.believed.preference).into_iter();
         let answer = |root: super::chart::Root| {
             let mut nodes = Vec::new();
-            let kid = Kid { from: 0, to: words.len() as u16, item: root.item as u16 };
+            let kid = Kid { from: 0, to: input.len() as u16, item: root.item as u16 };
             copy(&chart, kid, &mut nodes);
             Answer { value: root.value, nodes, probability: root.probability }
         };
-        roots.map(answer).filter(|answer| self.is_result(&answer.value)).collect()
+        roots.map(answer).filter(|answer| self.stored.results.has(&answer.value)).collect()
     }
 
     /// The most probable result of an input.
     pub fn answer(&self, input: &[Option<Word>]) -> Option<Answer> {
         self.answers(input).into_iter().next()
-    }
-
-    /// Whether a value is of the type of results.
-    fn is_result(&self, value: &Value) -> bool {
-        matches!(value, Value::Truth(_)) == self.stored.truths.is_some()
     }
 }
 

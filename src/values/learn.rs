@@ -9,6 +9,7 @@ use super::entry::{Entry, Pattern, constant_bits};
 use super::evidence::{goals, views};
 use super::fit::{Fitted, Random, Wanted, fit};
 use super::latent::{self, Start};
+use super::open::RUN;
 use super::preference::Kind;
 use super::program::Program;
 use super::value::Value;
@@ -36,6 +37,21 @@ const ROUNDS: usize = 40;
 /// Starts with ranks that are shaken.
 const RESTARTS: u64 = 3;
 
+/// What patterns and values are priced by.
+#[derive(Clone, Copy, Debug)]
+pub struct Prices {
+    /// How many different words there are.
+    pub words: usize,
+    /// What a token of a list costs, in bits.
+    pub token_bits: f64,
+}
+
+impl Prices {
+    fn pattern(&self, pattern: &Pattern) -> f64 {
+        pattern.bits(self.words)
+    }
+}
+
 /// What was learned.
 #[derive(Clone, Debug)]
 pub struct Learned {
@@ -49,21 +65,21 @@ pub struct Learned {
     pub uses: Vec<usize>,
 }
 
-/// Learns from examples with so many different words, of which some are written as numbers, with functions that are known. `stop` is asked between rounds.
+/// Learns from examples at these prices, some of whose words are written as numbers, with functions that are known. `stop` is asked between rounds.
 pub fn learn(
     all: &[Example],
-    words: usize,
+    prices: Prices,
     numerals: &[(Word, Value)],
     experience: &Experience,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Learned {
-    let examples = chosen(all);
+    let examples = chosen(all, SHORTEST, OTHERS);
     let nothing = Experience::none();
-    let mut learner = Learner::new(&examples, words, &nothing, stop);
+    let mut learner = Learner::new(&examples, prices, &nothing, stop);
     let mut best = learner.run(&[], None);
     // What was learned elsewhere makes much cheap that is not needed here: it is used where nothing else helps.
     if is_weak(&best, &examples) && !experience.functions().is_empty() {
-        let mut experienced = Learner::new(&examples, words, experience, stop);
+        let mut experienced = Learner::new(&examples, prices, experience, stop);
         let run = experienced.run(&[], None);
         if run.1.bits < best.1.bits {
             (learner, best) = (experienced, run);
@@ -84,6 +100,32 @@ pub fn learn(
     learner.polish(&mut best.0);
     let uses = settle(&mut best.0, all, stop);
     Learned { believed: best.0, total: best.1, examples: examples.len(), uses }
+}
+
+/// So many of the shortest examples, and so many others, are looked at first: enough for what they share to show, in a fraction of a second.
+const LOOKED_AT: usize = 60;
+
+/// A first look at examples.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The share of the bits of some results, said outright, that a first lexicon and these results take.
+    pub share: f64,
+    /// Whether it has all of them right.
+    pub has_all: bool,
+}
+
+/// Looks whether a first lexicon of some examples is much shorter than their results.
+pub fn look(all: &[Example], prices: Prices, stop: &(dyn Fn() -> bool + Sync)) -> Look {
+    let examples = chosen(all, LOOKED_AT, LOOKED_AT);
+    let mut learner = Learner::new(&examples, prices, &Experience::none(), stop);
+    let mut believed = learner.begin(&[]);
+    learner.grow(&mut believed, None);
+    let some: Vec<&Example> = examples.iter().collect();
+    believed.recount(&some);
+    learner.prune(&mut believed, &some, 0);
+    let total = believed.total(&some);
+    let outright: f64 = examples.iter().map(|example| example.bits).sum();
+    Look { share: total.bits / outright.max(1.0), has_all: total.right == examples.len() }
 }
 
 /// Inputs this short, and so many, show what fills what in the end.
@@ -153,12 +195,12 @@ fn spread(all: &[Example], most: usize) -> Vec<&Example> {
 pub fn extend(
     known: &Believed,
     all: &[Example],
-    words: usize,
+    prices: Prices,
     experience: &Experience,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> (Believed, Vec<usize>) {
-    let examples = chosen(all);
-    let mut learner = Learner::new(&examples, words, experience, stop);
+    let examples = chosen(all, SHORTEST, OTHERS);
+    let mut learner = Learner::new(&examples, prices, experience, stop);
     let entries: Vec<Entry> = known.lexicon.live().map(|id| known.lexicon.entry(id).clone()).collect();
     learner.remember(&entries);
     let mut believed = known.clone();
@@ -195,11 +237,11 @@ fn shortest(a: Run, b: Run) -> Run {
 
 /// From how many of the examples entries are learned, and in how many it is counted what fills what.
 pub fn used(all: &[Example]) -> (usize, usize) {
-    (chosen(all).len(), spread(all, COUNTED).len())
+    (chosen(all, SHORTEST, OTHERS).len(), spread(all, COUNTED).len())
 }
 
 /// The shortest examples and some others, each input once, the shortest first.
-fn chosen(examples: &[Example]) -> Vec<Example> {
+fn chosen(examples: &[Example], shortest: usize, others: usize) -> Vec<Example> {
     let mut seen = BTreeSet::new();
     let mut distinct: Vec<&Example> =
         examples.iter().filter(|example| !example.input.is_empty() && seen.insert(&example.input)).collect();
@@ -207,14 +249,41 @@ fn chosen(examples: &[Example]) -> Vec<Example> {
     let short =
         distinct.partition_point(|example| example.input.len() <= LONGEST).max(distinct.len().min(50));
     let mut rest = distinct[..short].to_vec();
-    let mut chosen: Vec<&Example> = rest.drain(..short.min(SHORTEST)).collect();
+    let mut chosen: Vec<&Example> = rest.drain(..short.min(shortest)).collect();
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for last in (1..rest.len()).rev() {
         rest.swap(last, random.below(last + 1));
     }
-    rest.truncate(OTHERS);
+    let left_out = rest.split_off(rest.len().min(others));
+    let witnesses = witnesses(chosen.iter().chain(&rest).copied(), left_out);
+    chosen.extend(witnesses);
     chosen.append(&mut rest);
     chosen.into_iter().cloned().collect()
+}
+
+/// A word has so many of the examples to learn it from, if there are so many.
+const WITNESSES: usize = 6;
+
+/// Short ones of other examples for words that are in few of those chosen.
+fn witnesses<'a>(
+    chosen: impl Iterator<Item = &'a Example>,
+    mut others: Vec<&'a Example>,
+) -> Vec<&'a Example> {
+    let mut counts: BTreeMap<Word, usize> = BTreeMap::new();
+    let words = |example: &Example| example.input.words.iter().copied().collect::<BTreeSet<Word>>();
+    for word in chosen.flat_map(words) {
+        *counts.entry(word).or_default() += 1;
+    }
+    others.sort_by_key(|example| example.input.len());
+    others.retain(|other| {
+        let words = words(other);
+        let is_one = words.iter().any(|word| counts.get(word).is_none_or(|&count| count < WITNESSES));
+        if is_one {
+            words.into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
+        }
+        is_one
+    });
+    others
 }
 
 /// The values of single words.
@@ -232,7 +301,7 @@ fn constants(believed: &Believed) -> Start {
 
 #[derive(Clone)]
 struct Learner<'a> {
-    words: usize,
+    prices: Prices,
     examples: &'a [Example],
     pool: Pool,
     /// Functions learned so far: what is learned later may call them.
@@ -254,12 +323,14 @@ struct Candidate {
 impl<'a> Learner<'a> {
     fn new(
         examples: &'a [Example],
-        words: usize,
+        prices: Prices,
         experience: &Experience,
         stop: &'a (dyn Fn() -> bool + Sync),
     ) -> Learner<'a> {
+        let are_lists = examples.iter().all(|example| example.value.list().is_some());
         let functions = experience.programs();
-        Learner { words, examples, pool: Pool::new(&functions), functions, stop }
+        let pool = if are_lists { Pool::empty() } else { Pool::new(&functions) };
+        Learner { prices, examples, pool, functions, stop }
     }
 
     fn try_starts(&self, starts: &[Start]) -> Run {
@@ -268,13 +339,24 @@ impl<'a> Learner<'a> {
         runs.into_iter().fold(none, shortest)
     }
 
-    fn run(&mut self, start: &[(Word, Value)], seed: Option<u64>) -> Run {
+    /// What is believed to begin with: these values of words, and that a run is itself.
+    fn begin(&self, start: &[(Word, Value)]) -> Believed {
         let mut believed = Believed::nothing();
+        if self.examples.iter().any(|example| example.input.words.contains(&RUN)) {
+            let pattern = Pattern::word(RUN);
+            let bits = self.prices.pattern(&pattern);
+            believed.add(Entry { pattern, program: Program::Own }, bits);
+        }
         for (word, value) in start {
             let pattern = Pattern::word(*word);
-            let bits = pattern.bits(self.words) + constant_bits(value);
+            let bits = self.prices.pattern(&pattern) + constant_bits(value, self.prices.token_bits);
             believed.add(Entry { pattern, program: Program::Constant(value.clone()) }, bits);
         }
+        believed
+    }
+
+    fn run(&mut self, start: &[(Word, Value)], seed: Option<u64>) -> Run {
+        let mut believed = self.begin(start);
         self.grow(&mut believed, seed);
         let examples: Vec<&Example> = self.examples.iter().collect();
         believed.recount(&examples);
@@ -356,10 +438,10 @@ impl<'a> Learner<'a> {
             return found;
         }
         let chart = believed.chart(&example.input);
-        for goal in goals(&believed.lexicon, &chart, &example.input, &example.value) {
-            for (pattern, arguments) in views(&chart, &example.input, goal.from, goal.to) {
+        for goal in goals(&believed.lexicon, &chart, &example.input.words, &example.value) {
+            for (pattern, arguments) in views(&chart, &example.input.words, goal.from, goal.to) {
                 let value = goal.value.clone();
-                let bits = example.value.bits();
+                let bits = example.bits;
                 found.push((pattern, Wanted { arguments, value, example: number, bits }));
             }
         }
@@ -378,7 +460,7 @@ impl<'a> Learner<'a> {
         let mut keys: Vec<(Pattern, Vec<Wanted>, f64)> = evidence
             .into_iter()
             .map(|(pattern, wanted)| {
-                let worth = bits_of(&wanted) - pattern.bits(self.words);
+                let worth = bits_of(&wanted) - self.prices.pattern(&pattern);
                 (pattern, wanted, worth)
             })
             .collect();
@@ -405,21 +487,22 @@ impl<'a> Learner<'a> {
         open: &[usize],
         known: &BTreeSet<Word>,
     ) -> Option<Candidate> {
-        let fitted = fit(&self.pool, &pattern, wanted)?;
+        let fitted = fit(&self.pool, self.prices.token_bits, &pattern, wanted)?;
         let possible = bits_of(wanted);
         let share = (fitted.saved / possible).max(0.0);
-        let bits = fitted.bits + pattern.bits(self.words);
+        let bits = fitted.bits + self.prices.pattern(&pattern);
         let own: BTreeSet<Word> = pattern.words().collect();
         let mut potential = 0.0;
         for example in open.iter().map(|&number| &self.examples[number]) {
-            if pattern.is_within(&example.input) {
+            if pattern.is_within(&example.input.words) {
                 let unknown: BTreeSet<Word> = example
                     .input
+                    .words
                     .iter()
                     .copied()
                     .filter(|word| !known.contains(word) && !own.contains(word))
                     .collect();
-                potential += example.value.bits() / (1.0 + unknown.len() as f64);
+                potential += example.bits / (1.0 + unknown.len() as f64);
             }
         }
         let new = match own.len() {
@@ -456,7 +539,7 @@ impl<'a> Learner<'a> {
             }
             let pattern = &believed.lexicon.entry(id).pattern;
             let touched: Vec<&Example> =
-                examples.iter().copied().filter(|example| pattern.is_within(&example.input)).collect();
+                examples.iter().copied().filter(|example| pattern.is_within(&example.input.words)).collect();
             let step = (touched.len() / 150).max(1);
             let some: Vec<&Example> = touched.iter().copied().step_by(step).collect();
             // Some tell in most cases; where they speak against it, all are asked.
@@ -486,11 +569,15 @@ impl<'a> Learner<'a> {
                     Some(Wanted { arguments, value, example: number, bits: 10.0 })
                 })
                 .collect();
-            let Some(Fitted { program, bits, .. }) = fit(&self.pool, &pattern, &wanted) else { continue };
+            let Some(Fitted { program, bits, .. }) =
+                fit(&self.pool, self.prices.token_bits, &pattern, &wanted)
+            else {
+                continue;
+            };
             let mut other = believed.clone();
             other.set_live(id, false);
             if !other.lexicon.has(&pattern) {
-                let bits = bits + pattern.bits(self.words);
+                let bits = bits + self.prices.pattern(&pattern);
                 other.add(Entry { pattern, program }, bits);
             }
             other.recount(&examples);
@@ -556,12 +643,22 @@ impl<'a> Learner<'a> {
             .iter()
             .copied()
             .filter(|example| {
-                word.is_none_or(|word| example.input.contains(&word))
+                word.is_none_or(|word| example.input.words.contains(&word))
                     && example.input.len() <= LONGEST_EVIDENCE
             })
             .collect();
-        let step = (touched.len() / 70).max(1);
-        let touched: Vec<&Example> = touched.into_iter().step_by(step).take(80).collect();
+        // What is not explained so far tells most.
+        let is_open: Vec<bool> =
+            touched.par_iter().map(|example| believed.weigh(example).1.item.is_none()).collect();
+        let of = |open: bool| {
+            let some = touched.iter().zip(&is_open).filter(move |&(_, &is_open)| is_open == open);
+            some.map(|(example, _)| *example).collect::<Vec<&Example>>()
+        };
+        let (open, explained) = (of(true), of(false));
+        let mut touched: Vec<&Example> =
+            open.iter().copied().step_by((open.len() / 35).max(1)).take(40).collect();
+        let step = (explained.len() / (70 - touched.len())).max(1);
+        touched.extend(explained.into_iter().step_by(step).take(80 - touched.len()));
         if old.is_empty() || touched.is_empty() {
             return false;
         }
@@ -654,8 +751,9 @@ impl<'a> Learner<'a> {
         let mut fitted: Vec<(f64, Entry, f64)> = keys
             .into_par_iter()
             .filter_map(|(pattern, wanted)| {
-                let Fitted { program, bits, saved } = fit(&self.pool, &pattern, &wanted)?;
-                let price = bits + pattern.bits(self.words);
+                let Fitted { program, bits, saved } =
+                    fit(&self.pool, self.prices.token_bits, &pattern, &wanted)?;
+                let price = bits + self.prices.pattern(&pattern);
                 (saved > price).then_some((saved - price, Entry { pattern, program }, price))
             })
             .collect();

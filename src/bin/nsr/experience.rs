@@ -79,7 +79,7 @@ fn learn(to: &Path, out: &mut impl Write) -> anyhow::Result<()> {
         let entries = model.values.iter().flat_map(|values| values.entries());
         let words: Vec<String> = entries
             .filter(|known| known.entry.pattern.slots() > 0)
-            .map(|known| nsr::readable::value_definition(&model.inputs, &known.entry))
+            .map(|known| nsr::readable::value_definition(model, &known.entry))
             .collect();
         lines.push(format!("{}: {}", model.task, words.join(" · ")));
     };

@@ -1,0 +1,70 @@
+//! Outputs of tokens: constructions that say templates, constructions that compute lists, or else programs of words.
+//!
+//! A first look at some examples tells which kind describes them in a smaller share of their bits; that one is learned first. Examples held
+//! out decide whether it is the model, or which of several is.
+
+use super::lists::{self, Lists};
+use super::meaning::{Meanings, Pair};
+use super::{Observer, first_beliefs, learn_words, theory};
+use crate::data::Dataset;
+use crate::model::{Model, OutputKind};
+
+/// A model of pairs whose outputs are tokens; `believed` is what was believed of words before.
+pub(super) fn learn(
+    data: &Dataset,
+    seed: u64,
+    believed: Option<Meanings>,
+    pairs: Vec<Pair>,
+    observer: &mut dyn Observer,
+) -> Model {
+    let lists = learn_lists(data, &pairs, seed, observer);
+    if let Some(lists) = lists.found.as_ref().filter(|lists| lists.is_sure()) {
+        return lists.model.clone();
+    }
+    let templates = match lists.templates {
+        Some(share) if share > theory::SHARED || observer.stop() => None,
+        Some(_) => theory::learn(data, &pairs, seed, observer),
+        None => None,
+    };
+    let is_good = lists.found.as_ref().is_some_and(lists::Found::is_good);
+    match (templates, lists.found) {
+        (Some(templates), Some(lists)) if is_good || templates.is_sure() => templates.or(lists.model, &pairs),
+        (Some(templates), None) if templates.is_sure() => templates.model,
+        (None, Some(lists)) if is_good => lists.model,
+        (templates, lists) => {
+            let believed = believed.unwrap_or_else(|| first_beliefs(data, OutputKind::of(data)));
+            let words = learn_words(data, pairs.clone(), seed, believed, observer);
+            let words = match lists {
+                Some(lists) => lists.or(words, &pairs),
+                None => words,
+            };
+            match templates {
+                Some(templates) => templates.or(words, &pairs),
+                None => words,
+            }
+        }
+    }
+}
+
+/// What lists came to, if they were learned, and what a look at templates did, if there was need.
+struct Tried {
+    found: Option<lists::Found>,
+    templates: Option<f64>,
+}
+
+/// Learns lists if they describe some examples better than templates do.
+fn learn_lists(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dyn Observer) -> Tried {
+    let look_at_templates = |observer: &dyn Observer| theory::look(data, pairs, observer);
+    let Some(lists) = Lists::of(data, pairs) else {
+        return Tried { found: None, templates: look_at_templates(observer) };
+    };
+    let look = lists.look(observer);
+    if look.has_all {
+        let found = lists.learn(data, seed, observer);
+        let templates = if found.is_sure() { None } else { look_at_templates(observer) };
+        return Tried { found: Some(found), templates };
+    }
+    let templates = look_at_templates(observer);
+    let is_shorter = look.share < templates.unwrap_or(1.0);
+    Tried { found: is_shorter.then(|| lists.learn(data, seed, observer)), templates }
+}

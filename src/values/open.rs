@@ -1,0 +1,149 @@
+//! The open class: words that stand for a token of their own and never take part in anything else.
+//!
+//! Letters, names, whatever a list may hold: there are many, more will come, and which of them stands somewhere says nothing about what is done
+//! with it. So they are no entries of their own; a run of them, as long as it is, is one value, and one entry says so: a run is itself.
+
+use super::value::Value;
+use crate::symbol::{Token, Word};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What stands in an input in the place of a run of members.
+pub const RUN: Word = Word(u32::MAX);
+
+/// An input whose runs are single words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Input {
+    /// The words, [`RUN`] for a run.
+    pub words: Vec<Word>,
+    /// For each word, what it stands for if it is a run.
+    pub runs: Vec<Option<Value>>,
+}
+
+/// A part of an input.
+pub type Span<'a> = (&'a [Word], &'a [Option<Value>]);
+
+impl Input {
+    /// An input without runs.
+    pub fn of_words(words: Vec<Word>) -> Input {
+        Input { runs: vec![None; words.len()], words }
+    }
+
+    /// The part between two places.
+    pub fn span(&self, from: usize, to: usize) -> Span<'_> {
+        (&self.words[from..to], &self.runs[from..to])
+    }
+
+    /// How many words it has, each run counted once.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether it has no words.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+}
+
+/// In which order the tokens of a run come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Order {
+    /// As the words do.
+    Forward,
+    /// The last word's first.
+    Backward,
+}
+
+/// The members, and where runs of them may stand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Open {
+    /// For each word its token, if it is a member.
+    tokens: Vec<Option<Token>>,
+    order: Order,
+    /// The words after which runs stood in training; `None` for the beginning.
+    after: BTreeSet<Option<Word>>,
+    /// Whether members stood side by side in training.
+    has_runs: bool,
+    /// Whether members bring tokens of their own names, so that it is known what one more would bring.
+    pub copies: bool,
+}
+
+impl Open {
+    /// A class with these tokens for its members, in inputs with their outputs.
+    pub fn new<'a>(
+        tokens: Vec<Option<Token>>,
+        copies: bool,
+        pairs: impl Iterator<Item = (&'a [Word], &'a [Token])>,
+    ) -> Open {
+        let mut open =
+            Open { tokens, order: Order::Forward, after: BTreeSet::new(), has_runs: false, copies };
+        let (mut forward, mut backward) = (0, 0);
+        for (input, output) in pairs {
+            let beside: BTreeSet<[Token; 2]> = output.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+            let mut before = None;
+            for &word in input {
+                if let Some(token) = open.token(word) {
+                    match before.map(|before| (before, open.token(before))) {
+                        Some((_, Some(other))) => {
+                            open.has_runs = true;
+                            forward += usize::from(beside.contains(&[other, token]));
+                            backward += usize::from(beside.contains(&[token, other]));
+                        }
+                        Some((before, None)) => drop(open.after.insert(Some(before))),
+                        None => drop(open.after.insert(None)),
+                    }
+                }
+                before = Some(word);
+            }
+        }
+        if backward > forward {
+            open.order = Order::Backward;
+        }
+        open
+    }
+
+    /// The token of a member.
+    pub fn token(&self, word: Word) -> Option<Token> {
+        self.tokens.get(word.0 as usize).copied().flatten()
+    }
+
+    /// How many words are members.
+    pub fn members(&self) -> usize {
+        self.tokens.iter().flatten().count()
+    }
+
+    /// Takes in a word that comes after all others.
+    pub fn take_in(&mut self, token: Token) {
+        self.tokens.push(Some(token));
+    }
+
+    /// Whether a member may stand after this word, or at the beginning: where some did in training.
+    pub fn may_follow(&self, before: Option<Word>) -> bool {
+        match before.and_then(|before| self.token(before)) {
+            Some(_) => self.has_runs,
+            None => self.after.contains(&before),
+        }
+    }
+
+    /// An input with its runs as single words.
+    pub fn read(&self, words: &[Word]) -> Input {
+        let mut input = Input::default();
+        let is_run =
+            |&a: &Word, &b: &Word| self.has_runs && self.token(a).is_some() && self.token(b).is_some();
+        for run in words.chunk_by(is_run) {
+            let mut tokens: Vec<Token> = run.iter().filter_map(|&word| self.token(word)).collect();
+            if self.order == Order::Backward {
+                tokens.reverse();
+            }
+            let is_run = !tokens.is_empty();
+            input.words.push(if is_run { RUN } else { run[0] });
+            input.runs.push(is_run.then(|| Value::List(tokens.into())));
+        }
+        input
+    }
+
+    /// Whether words and tokens are some that there are.
+    pub fn is_sound(&self, words: usize, tokens: usize) -> bool {
+        self.tokens.len() == words && self.tokens.iter().flatten().all(|token| (token.0 as usize) < tokens)
+    }
+}
