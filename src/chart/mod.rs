@@ -1,10 +1,12 @@
 //! All trees of an input at once.
 //!
 //! [`given`] finds the trees of an input whose result is known, among them the best one; it also tells whether an entry can be
-//! put together from smaller ones. [`free`] finds the best trees of an input whose result is wanted.
+//! put together from smaller ones. [`free`] finds the best trees of an input whose result is wanted,
+//! [`summed`] the results that most trees give.
 
 pub mod free;
 pub mod given;
+pub mod summed;
 
 use crate::theory::entry::In;
 

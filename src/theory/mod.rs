@@ -7,6 +7,7 @@ pub mod classes;
 pub mod counts;
 pub mod entry;
 pub mod knowledge;
+pub mod rates;
 pub mod text;
 pub mod tree;
 pub mod tree_model;

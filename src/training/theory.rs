@@ -3,8 +3,10 @@
 //! [`crate::learn`] finds constructions with templates, which is all that many tasks need, in about a second. Where a task needs more
 //! (outputs that depend on the content of an argument, letters turned round), a theory answers the examples it has seen and few others.
 //! So a first look at a hundred examples asks whether they have enough in common, and then some examples are held out: if the
-//! theory of the others answers nearly all of them, one of all examples is the model; otherwise programs of words are learned as
-//! before, and the better one is the model. When these too are part of a theory, this file has no more to decide.
+//! theory of the others answers nearly all of them, one of all examples is the model. Where it answers less than half, or a first
+//! look did not promise even that, no small theory says it all; then all frames that are reliable are tried (see
+//! [`crate::propose::frames`]), and the better of the two is taken. Otherwise programs of words are learned as before, and the better one is
+//! the model. When these too are part of a theory, this file has no more to decide.
 
 use super::meaning::{Meanings, Pair};
 use super::{Event, Observer, watched};
@@ -33,13 +35,22 @@ const JUDGES: usize = 30;
 /// are held out with their only example, no theory answers all. With less, programs of words are learned as well, and the model is
 /// whichever answers more of these examples.
 const NEARLY_ALL: f64 = 0.9;
+/// Where a theory answers a smaller share of them, all reliable frames are tried.
+const HALF: f64 = 0.5;
+/// The share of them from which on reliable frames are more than accidents. What fills a frame is then said by its own words, whatever is
+/// around it, and programs that compute one output from another have nothing to add: where there is anything to compute, frames of words
+/// answer nothing (PCFG SET: none of 778).
+const MORE_THAN_ACCIDENTS: f64 = 0.02;
 
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
 const LOOKED_AT: usize = 100;
 /// The share of the bits of these examples, each kept as a whole, that a first theory of them may take. It takes 0.01 to 0.3 where templates
 /// are what a task needs, half with hundreds of words (COGS), and 0.77 for PCFG SET, whose functions they cannot express: there
 /// learning would go on for minutes and come to nothing.
-pub(super) const SHARED: f64 = 0.6;
+const SHARED: f64 = 0.6;
+/// The share of these examples that it may keep as wholes, if there are others: more have nothing in common with the rest, as sentences of
+/// everyday language, each with words of its own. It is a tenth at most where templates are what a task needs, and half for translation.
+const WHOLE: f64 = 0.3;
 
 /// What constructions came to.
 pub(super) struct Found {
@@ -51,19 +62,20 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Whether nearly all examples held out were answered right by entries that are not examples kept whole, or there is no time to find out
-    /// more.
+    /// Whether nearly all examples held out were answered right by entries that are not examples kept whole, or more of them by reliable
+    /// frames than by accident, or there is no time to find out more.
     pub(super) fn is_sure(&self) -> bool {
-        let is_right = self.right as f64 >= NEARLY_ALL * self.held_out.len() as f64;
-        !self.model.finished || (is_right && !self.is_mostly_whole())
+        let is_summed = self.model.knowledge.as_ref().is_some_and(Knowledge::is_summed);
+        let enough = if is_summed { MORE_THAN_ACCIDENTS } else { NEARLY_ALL };
+        let is_right = self.right as f64 >= enough * self.held_out.len() as f64;
+        !self.model.finished || (is_right && (is_summed || !self.is_mostly_whole()))
     }
 
     /// Whether most entries are examples kept whole: then the theory has not found what they have in common, or many are wrong.
     fn is_mostly_whole(&self) -> bool {
         let Some(knowledge) = &self.model.knowledge else { return true };
         let theory = &knowledge.theory;
-        let is_whole = |&id: &EntryId| theory.entry(id).slots() == 0 && theory.entry(id).pattern.len() > 1;
-        2 * theory.live().filter(is_whole).count() > theory.live().count()
+        2 * theory.live().filter(|&id| is_whole(theory, id)).count() > theory.live().count()
     }
 
     /// The better one of the model and another, which was learned from all pairs.
@@ -74,18 +86,58 @@ impl Found {
 }
 
 /// A model of constructions of the pairs; `None` if they do not carry far enough, or learning was to stop before that was known.
-pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dyn Observer) -> Option<Found> {
+pub(super) fn learn(
+    data: &Dataset,
+    pairs: &[Pair],
+    promises: bool,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Option<Found> {
     let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
     if examples.len() < HELD_OUT || observer.stop() {
         return None;
     }
     let sizes = (data.inputs.len(), data.outputs.len());
-    let Trial { knowledge: trial, held_out, right } = watched(observer, |stop| trial(&examples, sizes, stop));
+    let mut best = promises.then(|| (tried(&examples, sizes, Way::Small, observer), Way::Small));
+    if best.as_ref().is_none_or(|(small, _)| small.share() < HALF) && !observer.stop() {
+        let summed = tried(&examples, sizes, Way::Summed, observer);
+        if best.as_ref().is_none_or(|(small, _)| small.share() < summed.share()) {
+            best = Some((summed, Way::Summed));
+        }
+    }
+    let (trial, way) = best?;
+    learn_all(data, examples, trial, way, seed, observer)
+}
+
+/// How constructions are learned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// A small theory that says all.
+    Small,
+    /// All reliable frames, whose trees are summed.
+    Summed,
+}
+
+fn tried(examples: &[Example], sizes: (usize, usize), way: Way, observer: &mut dyn Observer) -> Trial {
+    let trial = watched(observer, |stop| trial(examples, sizes, way, stop));
     observer.on(&Event::Theory {
-        entries: trial.theory.live().count(),
-        held_out_right: right,
-        held_out: held_out.len(),
+        entries: trial.knowledge.theory.live().count(),
+        held_out_right: trial.right,
+        held_out: trial.held_out.len(),
     });
+    trial
+}
+
+/// Learns from all examples what was tried with some.
+fn learn_all(
+    data: &Dataset,
+    examples: Vec<Example>,
+    trial: Trial,
+    way: Way,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Option<Found> {
+    let Trial { knowledge: trial, held_out, right } = trial;
     if right == 0 {
         return None;
     }
@@ -93,8 +145,9 @@ pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dy
         let model = trial.is_storable().then(|| model(data, seed, trial, false))?;
         return Some(Found { model, held_out, right });
     }
+    let sizes = (data.inputs.len(), data.outputs.len());
     let Learned { knowledge, thought, edits } =
-        watched(observer, |stop| constructions(examples, sizes, stop));
+        watched(observer, |stop| constructions(examples, sizes, way, stop));
     if !knowledge.is_storable() {
         return None;
     }
@@ -141,14 +194,21 @@ struct Trial {
     right: usize,
 }
 
+impl Trial {
+    /// The share of the examples held out that was answered right.
+    fn share(&self) -> f64 {
+        self.right as f64 / self.held_out.len().max(1) as f64
+    }
+}
+
 /// Holds out every tenth example, and so on with others until there are enough of them, or no time is left.
-fn trial(examples: &[Example], sizes: (usize, usize), stop: Stop<'_>) -> Trial {
-    let mut all = without_every_tenth(examples, sizes, 0, stop);
+fn trial(examples: &[Example], sizes: (usize, usize), way: Way, stop: Stop<'_>) -> Trial {
+    let mut all = without_every_tenth(examples, sizes, (way, 0), stop);
     for first in 1..HELD_OUT {
         if all.held_out.len() >= JUDGES || stop() {
             break;
         }
-        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, first, stop);
+        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, (way, first), stop);
         all.held_out.extend(held_out);
         all.right += right;
     }
@@ -156,24 +216,37 @@ fn trial(examples: &[Example], sizes: (usize, usize), stop: Stop<'_>) -> Trial {
 }
 
 /// Holds out every tenth example from this one on.
-fn without_every_tenth(examples: &[Example], sizes: (usize, usize), first: usize, stop: Stop<'_>) -> Trial {
+fn without_every_tenth(
+    examples: &[Example],
+    sizes: (usize, usize),
+    (way, first): (Way, usize),
+    stop: Stop<'_>,
+) -> Trial {
     let (held_out, rest): (Vec<usize>, Vec<usize>) =
         (0..examples.len()).partition(|number| number % HELD_OUT == first);
     let rest = rest.into_iter().map(|number| examples[number].clone()).collect();
-    let knowledge = constructions(rest, sizes, stop).knowledge;
+    let knowledge = constructions(rest, sizes, way, stop).knowledge;
     let right = held_out.par_iter().filter(|&&number| is_right(&knowledge, &examples[number])).count();
     Trial { knowledge, held_out, right }
 }
 
-/// The share of the bits of some pairs that a first theory of them takes; `None` if there are too few to tell.
-pub(super) fn look(data: &Dataset, pairs: &[Pair], observer: &dyn Observer) -> Option<f64> {
-    let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
-    let sizes = (data.inputs.len(), data.outputs.len());
-    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| share(&examples, sizes, stop)))
+/// A first theory of some pairs.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    /// The share of their bits that it takes.
+    pub(super) share: f64,
+    /// Whether they have enough in common for a small theory of all.
+    pub(super) promises: bool,
 }
 
-/// The length of a first theory of some of the examples beside theirs.
-fn share(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> f64 {
+/// A first look at some pairs; `None` if there are too few to tell.
+pub(super) fn look(data: &Dataset, pairs: &[Pair], observer: &dyn Observer) -> Option<Look> {
+    let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
+    let sizes = (data.inputs.len(), data.outputs.len());
+    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| look_at(&examples, sizes, stop)))
+}
+
+fn look_at(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> Look {
     let step = examples.len().div_ceil(LOOKED_AT);
     let some: Vec<Example> =
         examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect();
@@ -185,7 +258,14 @@ fn share(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) 
     let start = Start { links: learn::LIKELY, only_what_pays: false };
     let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample, start, stop);
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
-    bits / whole.max(1.0)
+    let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
+    let share = bits / whole.max(1.0);
+    Look { share, promises: share <= SHARED && (step == 1 || wholes as f64 <= WHOLE * some.len() as f64) }
+}
+
+/// Whether an entry is an example, or a part of one, kept whole.
+fn is_whole(theory: &Theory, id: EntryId) -> bool {
+    theory.entry(id).slots() == 0 && theory.entry(id).pattern.len() > 1
 }
 
 /// Whether an example is short enough to have a chart.
@@ -194,9 +274,17 @@ fn has_chart(example: &Example) -> bool {
 }
 
 /// Learns from those examples that are short enough to have a chart.
-fn constructions(mut examples: Vec<Example>, (words, tokens): (usize, usize), stop: Stop<'_>) -> Learned {
+fn constructions(
+    mut examples: Vec<Example>,
+    (words, tokens): (usize, usize),
+    way: Way,
+    stop: Stop<'_>,
+) -> Learned {
     examples.retain(has_chart);
-    learn::learn(examples, words, tokens, stop)
+    match way {
+        Way::Small => learn::learn(examples, words, tokens, stop),
+        Way::Summed => learn::learn_summed(&examples, words, tokens, stop),
+    }
 }
 
 fn is_right(knowledge: &Knowledge, example: &Example) -> bool {

@@ -22,9 +22,8 @@ pub(super) fn learn(
         return lists.model.clone();
     }
     let templates = match lists.templates {
-        Some(share) if share > theory::SHARED || observer.stop() => None,
-        Some(_) => theory::learn(data, &pairs, seed, observer),
-        None => None,
+        Some(look) if !observer.stop() => theory::learn(data, &pairs, look.promises, seed, observer),
+        _ => None,
     };
     let is_good = lists.found.as_ref().is_some_and(lists::Found::is_good);
     match (templates, lists.found) {
@@ -49,7 +48,7 @@ pub(super) fn learn(
 /// What lists came to, if they were learned, and what a look at templates did, if there was need.
 struct Tried {
     found: Option<lists::Found>,
-    templates: Option<f64>,
+    templates: Option<theory::Look>,
 }
 
 /// Learns lists if they describe some examples better than templates do.
@@ -65,6 +64,6 @@ fn learn_lists(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dyn Obs
         return Tried { found: Some(found), templates };
     }
     let templates = look_at_templates(observer);
-    let is_shorter = look.share < templates.unwrap_or(1.0);
+    let is_shorter = look.share < templates.map_or(1.0, |look| look.share);
     Tried { found: is_shorter.then(|| lists.learn(data, seed, observer)), templates }
 }
