@@ -1,7 +1,7 @@
 //! Outputs of tokens: constructions that say templates, constructions that compute lists, or else programs of words.
 //!
 //! A first look at some examples tells which kind describes them in a smaller share of their bits; that one is learned first. Examples held
-//! out decide whether it is the model, or which of several is.
+//! out decide whether it is the model, or which of several is. Programs of words are learned where constructions answer none of these.
 
 use super::lists::{self, Lists};
 use super::meaning::{Meanings, Pair};
@@ -25,22 +25,13 @@ pub(super) fn learn(
         Some(look) if !observer.stop() => theory::learn(data, &pairs, look.promises, seed, observer),
         _ => None,
     };
-    let is_good = lists.found.as_ref().is_some_and(lists::Found::is_good);
-    match (templates, lists.found) {
-        (Some(templates), Some(lists)) if is_good || templates.is_sure() => templates.or(lists.model, &pairs),
-        (Some(templates), None) if templates.is_sure() => templates.model,
-        (None, Some(lists)) if is_good => lists.model,
-        (templates, lists) => {
+    match (templates, lists.found.filter(lists::Found::is_any)) {
+        (Some(templates), Some(lists)) => templates.or(lists.model, &pairs),
+        (Some(templates), None) => templates.model,
+        (None, Some(lists)) => lists.model,
+        (None, None) => {
             let believed = believed.unwrap_or_else(|| first_beliefs(data, OutputKind::of(data)));
-            let words = learn_words(data, pairs.clone(), seed, believed, observer);
-            let words = match lists {
-                Some(lists) => lists.or(words, &pairs),
-                None => words,
-            };
-            match templates {
-                Some(templates) => templates.or(words, &pairs),
-                None => words,
-            }
+            learn_words(data, pairs, seed, believed, observer)
         }
     }
 }
