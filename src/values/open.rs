@@ -112,9 +112,15 @@ impl Open {
         self.tokens.iter().flatten().count()
     }
 
-    /// Takes in a word that comes after all others.
-    pub fn take_in(&mut self, token: Token) {
-        self.tokens.push(Some(token));
+    /// Takes note of words that come after all others: those with a token that no member has are members.
+    pub fn extend(&mut self, tokens: impl IntoIterator<Item = Option<Token>>) {
+        let known: BTreeSet<Token> = self.tokens.iter().flatten().copied().collect();
+        self.tokens.extend(tokens.into_iter().map(|token| token.filter(|token| !known.contains(token))));
+    }
+
+    /// How many words it knows of, members or not.
+    pub fn words(&self) -> usize {
+        self.tokens.len()
     }
 
     /// Whether a member may stand after this word, or at the beginning: where some did in training.
