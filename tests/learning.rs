@@ -1,6 +1,5 @@
 //! From pairs to a model that answers: what learning must not depend on, and what it must bear.
 
-use nsr::values::entry::Entry;
 use nsr::data::Dataset;
 use nsr::data::scan::all;
 use nsr::evaluate::evaluate;
@@ -9,6 +8,7 @@ use nsr::symbol::Symbol;
 use nsr::syntax::Workspace;
 use nsr::training::{Event, Observer, extend, resume, train, train_words};
 use nsr::value::Value;
+use nsr::values::entry::Entry;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -3,8 +3,8 @@
 use crate::model::Model;
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::symbol::{Symbol, Word};
-use crate::values::knowledge::Knowledge;
 use crate::training::meaning::Meanings;
+use crate::values::knowledge::Knowledge;
 use std::collections::BTreeSet;
 
 /// A sense that has this share among those with as many children is settled.

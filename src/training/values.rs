@@ -165,9 +165,7 @@ fn read(results: &Results, output: &[Symbol], data: &Dataset) -> Option<Value> {
     match (results, output) {
         (Results::Numbers, [number]) => data.outputs.name(*number).parse().ok().map(Value::Number),
         (Results::Truths([_, is_true]), [truth]) => Some(Value::Truth(is_true.0 == truth.0)),
-        (Results::Lists(_), tokens) => {
-            Some(Value::List(tokens.iter().map(|token| Token(token.0)).collect()))
-        }
+        (Results::Lists(_), tokens) => Some(Value::List(tokens.iter().map(|token| Token(token.0)).collect())),
         (Results::Numbers | Results::Truths(_), _) => None,
     }
 }
