@@ -528,10 +528,10 @@ mod tests {
     #[test]
     fn other_versions_and_kinds_are_named() {
         let mut newer = BYTES.clone();
-        newer[8] = 9;
+        newer[8] = 10;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 8");
-        assert_eq!(refused.found, "version 9: made by a newer nsr");
+        assert_eq!(refused.expected, "a model of version 9");
+        assert_eq!(refused.found, "version 10: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;
         assert_eq!(from_bytes(&older).unwrap_err().found, "version 1: made by an older nsr");

@@ -65,10 +65,10 @@ impl Lists {
             return None;
         }
         let (open, outputs) = open_class(data, &pairs)?;
-        let token_bits = (outputs.len() as f64 + 1.0).log2();
+        let prices = values::list_prices(data, &open);
         let example = |(words, tokens): &(Vec<Word>, Vec<Token>)| {
             let value = Value::List(tokens[..].into());
-            Example { input: open.read(words), bits: value.bits(token_bits), value }
+            Example { input: open.read(words), bits: value.bits(prices.token_bits), value }
         };
         let step = pairs.len().div_ceil(JUDGES).max(HELD_OUT);
         let (held_out, mut rest): (Vec<usize>, Vec<usize>) =
@@ -76,7 +76,6 @@ impl Lists {
         // Pairs come the smallest first; but short lists say little: the last of two is also the second.
         rest.sort_by_cached_key(|&number| FxBuildHasher.hash_one(&pairs[number].0));
         let examples = rest.iter().map(|&number| example(&pairs[number])).collect();
-        let prices = Prices { words: data.inputs.len() - open.members() + 1, token_bits };
         Some(Lists { pairs, open, outputs, prices, held_out, examples })
     }
 
@@ -101,10 +100,11 @@ impl Lists {
         };
         let right = self.held_out.par_iter().filter(is_right).count();
         let entries = knowledge.entries().len();
-        let mut model = values::model(data, seed, OutputKind::Tokens, knowledge, !observer.stop());
+        let mut model = values::model(data, seed, OutputKind::Tokens, knowledge);
         model.outputs = self.outputs;
         values::tell(&model, observer);
         observer.on(&Event::Values { entries, right, asked: self.held_out.len() });
+        model.finished = !observer.stop();
         Found { model, held_out: self.held_out, right }
     }
 }
@@ -127,6 +127,17 @@ fn open_class(data: &Dataset, pairs: &[(Vec<Word>, Vec<Token>)]) -> Option<(Open
     let tokens = if copies { by_name(data, pairs, &mut outputs) } else { own };
     let known = pairs.iter().map(|(words, tokens)| (&words[..], &tokens[..]));
     (members > 0).then(|| (Open::new(tokens, copies, known), outputs))
+}
+
+/// Takes note of the words of `data` that are new: those that stand for tokens of their own, and that no other word stands for, are members.
+pub(super) fn admit(open: &mut Open, data: &Dataset) {
+    let pair = |example: &crate::data::Example| {
+        let words = example.input.iter().map(|word| Word(word.0)).collect();
+        (words, example.output.iter().map(|token| Token(token.0)).collect())
+    };
+    let pairs: Vec<(Vec<Word>, Vec<Token>)> = data.examples.iter().map(pair).collect();
+    let own = own_tokens(data, &pairs);
+    open.extend(own.into_iter().skip(open.words()).collect::<Vec<_>>());
 }
 
 /// The token that each word brings, as far as co-occurrence tells.

@@ -17,7 +17,7 @@ use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
 use crate::values::knowledge::{Knowledge, Results};
 use crate::values::learn::{self, Learned, Prices};
-use crate::values::open::Input;
+use crate::values::open::Open;
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
@@ -62,7 +62,7 @@ pub(super) fn learn(
     observer: &mut dyn Observer,
 ) -> Option<Found> {
     let results = computed_results(data)?;
-    let examples = examples(data, &results);
+    let examples = examples(data, &results, NO_TOKENS);
     if examples.is_empty() || observer.stop() {
         return None;
     }
@@ -78,7 +78,7 @@ pub(super) fn learn(
     }
     let kind = if matches!(results, Results::Numbers) { OutputKind::Integer } else { OutputKind::Tokens };
     let knowledge = Knowledge::new(&believed, &uses, words, results);
-    let model = model(data, seed, kind, knowledge, !observer.stop());
+    let mut model = model(data, seed, kind, knowledge);
     let step = data.examples.len().div_ceil(ASKED).max(1);
     let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
     let right = asked.par_iter().filter(|&&number| is_right(&model, data, number)).count();
@@ -88,19 +88,27 @@ pub(super) fn learn(
         right,
         asked: asked.len(),
     });
+    model.finished = !observer.stop();
     Some(Found { model, asked, right })
 }
 
 /// Teaches a model of values the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
 pub(super) fn extend(mut model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let Some(knowledge) = model.values.take() else { return model };
-    let results = knowledge.results().clone();
-    let examples = examples(data, &results);
+    let mut results = knowledge.results().clone();
+    if let Results::Lists(open) = &mut results {
+        super::lists::admit(open, data);
+    }
     let words = data.inputs.len();
+    let prices = match &results {
+        Results::Lists(open) => list_prices(data, open),
+        Results::Numbers | Results::Truths(_) => prices(words),
+    };
+    let examples = examples(data, &results, prices.token_bits);
     let known = knowledge.believed();
     let experience = &model.settings.experience;
     let (believed, uses) =
-        watched(observer, |stop| learn::extend(known, &examples, prices(words), experience, stop));
+        watched(observer, |stop| learn::extend(known, &examples, prices, experience, stop));
     let before = |id: usize| knowledge.entries().get(id).map_or(0.0, |known| known.uses) as usize;
     let uses: Vec<usize> = uses.iter().enumerate().map(|(id, uses)| uses + before(id)).collect();
     model.values = Some(Knowledge::new(&believed, &uses, words, results));
@@ -130,6 +138,12 @@ fn prices(words: usize) -> Prices {
     Prices { words, token_bits: NO_TOKENS }
 }
 
+/// The prices of lists: words of the open class cost nothing beyond it.
+pub(super) fn list_prices(data: &Dataset, open: &Open) -> Prices {
+    let words = data.inputs.len() - open.members() + 1;
+    Prices { words, token_bits: (data.outputs.len() as f64 + 1.0).log2() }
+}
+
 /// What results are, where all of them are numbers or one of two.
 pub fn computed_results(data: &Dataset) -> Option<Results> {
     let names = data.outputs.names();
@@ -147,25 +161,26 @@ pub fn computed_results(data: &Dataset) -> Option<Results> {
     }
 }
 
-fn read(results: &Results, output: Symbol, data: &Dataset) -> Option<Value> {
-    match results {
-        Results::Numbers => data.outputs.name(output).parse().ok().map(Value::Number),
-        Results::Truths([_, is_true]) => Some(Value::Truth(is_true.0 == output.0)),
-        Results::Lists(_) => None,
+fn read(results: &Results, output: &[Symbol], data: &Dataset) -> Option<Value> {
+    match (results, output) {
+        (Results::Numbers, [number]) => data.outputs.name(*number).parse().ok().map(Value::Number),
+        (Results::Truths([_, is_true]), [truth]) => Some(Value::Truth(is_true.0 == truth.0)),
+        (Results::Lists(_), tokens) => Some(Value::List(tokens.iter().map(|token| Token(token.0)).collect())),
+        (Results::Numbers | Results::Truths(_), _) => None,
     }
 }
 
 /// The distinct inputs with their most frequent results.
-fn examples(data: &Dataset, results: &Results) -> Vec<Example> {
-    let mut outputs: BTreeMap<&[Symbol], BTreeMap<Symbol, usize>> = BTreeMap::new();
+fn examples(data: &Dataset, results: &Results, token_bits: f64) -> Vec<Example> {
+    let mut outputs: BTreeMap<&[Symbol], BTreeMap<&[Symbol], usize>> = BTreeMap::new();
     for example in data.examples.iter().filter(|example| !example.input.is_empty()) {
-        *outputs.entry(&example.input).or_default().entry(example.output[0]).or_default() += 1;
+        *outputs.entry(&example.input).or_default().entry(&example.output).or_default() += 1;
     }
-    let example = |(input, outputs): (&[Symbol], BTreeMap<Symbol, usize>)| {
+    let example = |(input, outputs): (&[Symbol], BTreeMap<&[Symbol], usize>)| {
         let (output, _) = outputs.into_iter().rev().max_by_key(|(_, count)| *count)?;
-        let input = Input::of_words(input.iter().map(|symbol| Word(symbol.0)).collect());
+        let input = results.read(input.iter().map(|symbol| Word(symbol.0)).collect());
         let value = read(results, output, data)?;
-        Some(Example { input, bits: value.bits(NO_TOKENS), value })
+        Some(Example { input, bits: value.bits(token_bits), value })
     };
     outputs.into_iter().filter_map(example).collect()
 }
@@ -177,13 +192,7 @@ fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {
     wanted.is_some() && model.result(&symbols, &mut Workspace::new()).0 == wanted
 }
 
-pub(super) fn model(
-    data: &Dataset,
-    seed: u64,
-    kind: OutputKind,
-    knowledge: Knowledge,
-    finished: bool,
-) -> Model {
+pub(super) fn model(data: &Dataset, seed: u64, kind: OutputKind, knowledge: Knowledge) -> Model {
     Model {
         task: data.name.clone(),
         settings: Settings { seed, ..Settings::default() },
@@ -197,7 +206,7 @@ pub(super) fn model(
         classes: Vec::new(),
         parser: Parser::none(),
         meanings: Meanings::new(Vec::new(), kind.value_type()),
-        finished,
+        finished: true,
         unexplained: Vec::new(),
         remembered: Vec::new(),
         extensions: Vec::new(),

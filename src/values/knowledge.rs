@@ -191,7 +191,7 @@ impl Knowledge {
     /// Takes in a word that comes after all others, with its token, as a member of the open class.
     pub fn take_in(&mut self, token: Token) {
         if let Results::Lists(open) = &mut self.stored.results {
-            open.take_in(token);
+            open.extend([Some(token)]);
             self.stored.words += 1;
         }
     }

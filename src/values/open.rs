@@ -112,9 +112,15 @@ impl Open {
         self.tokens.iter().flatten().count()
     }
 
-    /// Takes in a word that comes after all others.
-    pub fn take_in(&mut self, token: Token) {
-        self.tokens.push(Some(token));
+    /// Takes note of words that come after all others: those with a token that no member has are members.
+    pub fn extend(&mut self, tokens: impl IntoIterator<Item = Option<Token>>) {
+        let known: BTreeSet<Token> = self.tokens.iter().flatten().copied().collect();
+        self.tokens.extend(tokens.into_iter().map(|token| token.filter(|token| !known.contains(token))));
+    }
+
+    /// How many words it knows of, members or not.
+    pub fn words(&self) -> usize {
+        self.tokens.len()
     }
 
     /// Whether a member may stand after this word, or at the beginning: where some did in training.
@@ -145,5 +151,48 @@ impl Open {
     /// Whether words and tokens are some that there are.
     pub fn is_sound(&self, words: usize, tokens: usize) -> bool {
         self.tokens.len() == words && self.tokens.iter().flatten().all(|token| (token.0 as usize) < tokens)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words `0..3` bring the tokens `10..13`; word 3 brings nothing.
+    fn open(pairs: &[(&[u32], &[u32])]) -> Open {
+        let pairs: Vec<(Vec<Word>, Vec<Token>)> = pairs
+            .iter()
+            .map(|(words, tokens)| {
+                (
+                    words.iter().map(|&word| Word(word)).collect(),
+                    tokens.iter().map(|&token| Token(token)).collect(),
+                )
+            })
+            .collect();
+        let tokens = (10..13).map(|token| Some(Token(token))).chain([None]).collect();
+        Open::new(tokens, true, pairs.iter().map(|(words, tokens)| (&words[..], &tokens[..])))
+    }
+
+    fn read(open: &Open, words: &[u32]) -> Vec<Option<Vec<u32>>> {
+        let words: Vec<Word> = words.iter().map(|&word| Word(word)).collect();
+        let tokens = |run: &Option<Value>| Some(run.as_ref()?.list()?.iter().map(|token| token.0).collect());
+        open.read(&words).runs.iter().map(tokens).collect()
+    }
+
+    #[test]
+    fn a_run_of_members_is_one_value_in_the_order_of_their_tokens() {
+        let forward = open(&[(&[3, 0, 1], &[10, 11])]);
+        assert_eq!(read(&forward, &[3, 1, 2, 0, 3, 1]), [None, Some(vec![11, 12, 10]), None, Some(vec![11])]);
+        let backward = open(&[(&[3, 0, 1], &[11, 10])]);
+        assert_eq!(read(&backward, &[3, 1, 2]), [None, Some(vec![12, 11])]);
+    }
+
+    #[test]
+    fn members_stand_where_some_stood() {
+        let runs = open(&[(&[3, 0, 1], &[10, 11])]);
+        assert!(runs.may_follow(Some(Word(3))) && runs.may_follow(Some(Word(1))) && !runs.may_follow(None));
+        let alone = open(&[(&[0, 3], &[10, 10])]);
+        assert!(alone.may_follow(None) && !alone.may_follow(Some(Word(1))));
+        assert_eq!(read(&alone, &[0, 1]), [Some(vec![10]), Some(vec![11])]);
     }
 }
