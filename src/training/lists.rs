@@ -50,6 +50,11 @@ impl Found {
         !self.model.finished || self.right == self.held_out.len()
     }
 
+    /// The share of them that is.
+    pub(super) fn share(&self) -> f64 {
+        self.right as f64 / self.held_out.len().max(1) as f64
+    }
+
     /// Whether any is.
     pub(super) fn is_any(&self) -> bool {
         self.right > 0

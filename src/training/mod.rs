@@ -24,13 +24,11 @@ use crate::learn::Stop;
 use crate::model::{Model, OutputKind, Remembered, Settings};
 use crate::semantics::lexicon::Lexicon;
 use crate::symbol::Symbol;
-use crate::syntax::decode::Workspace;
 use crate::tree::Tree;
 use crate::value::{Type, Value};
 pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Outcome, Pair, Round};
-use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -263,16 +261,6 @@ fn learn_meaning(
         return found.or(tokens::learn(data, seed, believed, pairs, observer), data);
     }
     tokens::learn(data, seed, believed, pairs, observer)
-}
-
-/// How many of the pairs of these numbers a model answers right.
-fn right_answers(model: &Model, pairs: &[Pair], numbers: &[usize]) -> usize {
-    let is_right = |workspace: &mut Workspace, &number: &usize| {
-        let Pair { words, target } = &pairs[number];
-        let symbols: Vec<Option<Symbol>> = words.iter().map(|&word| Some(Symbol(word))).collect();
-        usize::from(model.result(&symbols, workspace).0.as_ref() == Some(target))
-    };
-    numbers.par_iter().map_init(Workspace::new, is_right).sum()
 }
 
 fn learn_words(

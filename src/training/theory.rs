@@ -31,16 +31,8 @@ use rayon::prelude::*;
 const HELD_OUT: usize = 10;
 /// So many examples held out judge a theory. Where one in ten is fewer, others are held out in turn.
 const JUDGES: usize = 30;
-/// The share of the examples held out that a theory must answer right to be the model at once: where some outputs are wrong, and some words
-/// are held out with their only example, no theory answers all. With less, programs of words are learned as well, and the model is
-/// whichever answers more of these examples.
-const NEARLY_ALL: f64 = 0.9;
 /// Where a theory answers a smaller share of them, all reliable frames are tried.
 const HALF: f64 = 0.5;
-/// The share of them from which on reliable frames are more than accidents. What fills a frame is then said by its own words, whatever is
-/// around it, and programs that compute one output from another have nothing to add: where there is anything to compute, frames of words
-/// answer nothing (PCFG SET: none of 778).
-const MORE_THAN_ACCIDENTS: f64 = 0.02;
 
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
 const LOOKED_AT: usize = 100;
@@ -62,26 +54,9 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Whether nearly all examples held out were answered right by entries that are not examples kept whole, or more of them by reliable
-    /// frames than by accident, or there is no time to find out more.
-    pub(super) fn is_sure(&self) -> bool {
-        let is_summed = self.model.knowledge.as_ref().is_some_and(Knowledge::is_summed);
-        let enough = if is_summed { MORE_THAN_ACCIDENTS } else { NEARLY_ALL };
-        let is_right = self.right as f64 >= enough * self.held_out.len() as f64;
-        !self.model.finished || (is_right && (is_summed || !self.is_mostly_whole()))
-    }
-
-    /// Whether most entries are examples kept whole: then the theory has not found what they have in common, or many are wrong.
-    fn is_mostly_whole(&self) -> bool {
-        let Some(knowledge) = &self.model.knowledge else { return true };
-        let theory = &knowledge.theory;
-        2 * theory.live().filter(|&id| is_whole(theory, id)).count() > theory.live().count()
-    }
-
-    /// The better one of the model and another, which was learned from all pairs.
-    pub(super) fn or(self, words: Model, pairs: &[Pair]) -> Model {
-        let right = super::right_answers(&words, pairs, &self.held_out);
-        if right >= self.right { words } else { self.model }
+    /// The share of the examples held out that was answered right.
+    pub(super) fn share(&self) -> f64 {
+        self.right as f64 / self.held_out.len().max(1) as f64
     }
 }
 
@@ -230,23 +205,15 @@ fn without_every_tenth(
     Trial { knowledge, held_out, right }
 }
 
-/// A first theory of some pairs.
-#[derive(Clone, Copy)]
-pub(super) struct Look {
-    /// The share of their bits that it takes.
-    pub(super) share: f64,
-    /// Whether they have enough in common for a small theory of all.
-    pub(super) promises: bool,
-}
-
-/// A first look at some pairs; `None` if there are too few to tell.
-pub(super) fn look(data: &Dataset, pairs: &[Pair], observer: &dyn Observer) -> Option<Look> {
+/// Whether some pairs have enough in common for a small theory of all; `None` if there are too few to tell.
+pub(super) fn promises(data: &Dataset, pairs: &[Pair], observer: &dyn Observer) -> Option<bool> {
     let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
     let sizes = (data.inputs.len(), data.outputs.len());
-    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| look_at(&examples, sizes, stop)))
+    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| is_promising(&examples, sizes, stop)))
 }
 
-fn look_at(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> Look {
+/// Whether a first theory of some of the examples is much shorter than they are, and keeps few of them whole.
+fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> bool {
     let step = examples.len().div_ceil(LOOKED_AT);
     let some: Vec<Example> =
         examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect();
@@ -259,8 +226,7 @@ fn look_at(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>
     let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample, start, stop);
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
     let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
-    let share = bits / whole.max(1.0);
-    Look { share, promises: share <= SHARED && (step == 1 || wholes as f64 <= WHOLE * some.len() as f64) }
+    bits <= SHARED * whole && (step == 1 || wholes as f64 <= WHOLE * some.len() as f64)
 }
 
 /// Whether an entry is an example, or a part of one, kept whole.

@@ -1,13 +1,19 @@
 //! Outputs of tokens: constructions that say templates, constructions that compute lists, or else programs of words.
 //!
-//! A first look at some examples tells which kind describes them in a smaller share of their bits; that one is learned first. Examples held
-//! out decide whether it is the model, or which of several is. Programs of words are learned where constructions answer none of these.
+//! Where a first look at some examples promises a small theory of templates, that is learned first; where it does not, or the theory answers too
+//! few examples held out, lists are tried. Examples held out decide. Programs of words are learned where constructions answer none of these.
 
 use super::lists::{self, Lists};
 use super::meaning::{Meanings, Pair};
 use super::{Observer, first_beliefs, learn_words, theory};
 use crate::data::Dataset;
 use crate::model::{Model, OutputKind};
+
+/// The share of the examples held out that templates have to answer to be the model at once: some outputs may be wrong, and some words are
+/// held out with their only example.
+const NEARLY_ALL: f64 = 0.9;
+/// Lists that take a larger share of the bits of some examples in a first look have found nothing.
+const SHARED: f64 = 0.6;
 
 /// A model of pairs whose outputs are tokens; `believed` is what was believed of words before.
 pub(super) fn learn(
@@ -17,17 +23,25 @@ pub(super) fn learn(
     pairs: Vec<Pair>,
     observer: &mut dyn Observer,
 ) -> Model {
-    let lists = learn_lists(data, &pairs, seed, observer);
-    if let Some(lists) = lists.found.as_ref().filter(|lists| lists.is_sure()) {
-        return lists.model.clone();
-    }
-    let templates = match lists.templates {
-        Some(look) if !observer.stop() => theory::learn(data, &pairs, look.promises, seed, observer),
+    let promises = theory::promises(data, &pairs, observer);
+    let mut templates = match promises {
+        Some(true) => theory::learn(data, &pairs, true, seed, observer),
         _ => None,
     };
-    match (templates, lists.found.filter(lists::Found::is_any)) {
-        (Some(templates), Some(lists)) => templates.or(lists.model, &pairs),
-        (Some(templates), None) => templates.model,
+    let is_enough = |found: &theory::Found| found.share() >= NEARLY_ALL || !found.model.finished;
+    if let Some(templates) = templates.take_if(|templates| is_enough(templates)) {
+        return templates.model;
+    }
+    let lists = learn_lists(data, &pairs, seed, observer);
+    if let Some(lists) = lists.as_ref().filter(|lists| lists.is_sure()) {
+        return lists.model.clone();
+    }
+    if promises == Some(false) && !observer.stop() {
+        templates = theory::learn(data, &pairs, false, seed, observer);
+    }
+    match (templates, lists.filter(lists::Found::is_any)) {
+        (Some(templates), Some(lists)) if templates.share() < lists.share() => lists.model,
+        (Some(templates), _) => templates.model,
         (None, Some(lists)) => lists.model,
         (None, None) => {
             let believed = believed.unwrap_or_else(|| first_beliefs(data, OutputKind::of(data)));
@@ -36,25 +50,13 @@ pub(super) fn learn(
     }
 }
 
-/// What lists came to, if they were learned, and what a look at templates did, if there was need.
-struct Tried {
-    found: Option<lists::Found>,
-    templates: Option<theory::Look>,
-}
-
-/// Learns lists if they describe some examples better than templates do.
-fn learn_lists(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dyn Observer) -> Tried {
-    let look_at_templates = |observer: &dyn Observer| theory::look(data, pairs, observer);
-    let Some(lists) = Lists::of(data, pairs) else {
-        return Tried { found: None, templates: look_at_templates(observer) };
-    };
-    let look = lists.look(observer);
-    if look.has_all {
-        let found = lists.learn(data, seed, observer);
-        let templates = if found.is_sure() { None } else { look_at_templates(observer) };
-        return Tried { found: Some(found), templates };
-    }
-    let templates = look_at_templates(observer);
-    let is_shorter = look.share < templates.map_or(1.0, |look| look.share);
-    Tried { found: is_shorter.then(|| lists.learn(data, seed, observer)), templates }
+/// Learns lists if a first look at some of them is not in vain.
+fn learn_lists(
+    data: &Dataset,
+    pairs: &[Pair],
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Option<lists::Found> {
+    let lists = Lists::of(data, pairs).filter(|_| !observer.stop())?;
+    (lists.look(observer).share <= SHARED).then(|| lists.learn(data, seed, observer))
 }

@@ -110,8 +110,6 @@ const LOOKED_AT: usize = 60;
 pub struct Look {
     /// The share of the bits of some results, said outright, that a first lexicon and these results take.
     pub share: f64,
-    /// Whether it has all of them right.
-    pub has_all: bool,
 }
 
 /// Looks whether a first lexicon of some examples is much shorter than their results.
@@ -125,7 +123,7 @@ pub fn look(all: &[Example], prices: Prices, stop: &(dyn Fn() -> bool + Sync)) -
     learner.prune(&mut believed, &some, 0);
     let total = believed.total(&some);
     let outright: f64 = examples.iter().map(|example| example.bits).sum();
-    Look { share: total.bits / outright.max(1.0), has_all: total.right == examples.len() }
+    Look { share: total.bits / outright.max(1.0) }
 }
 
 /// Inputs this short, and so many, show what fills what in the end.
