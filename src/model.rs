@@ -283,7 +283,7 @@ impl Model {
         }
         let mut results: Vec<(Value, f64)> = match (&self.knowledge, &self.values) {
             (Some(known), _) => {
-                let answers = known.answers(&words(symbols));
+                let answers = known.alternatives(&words(symbols));
                 answers.iter().map(|answer| (value(answer), answer.probability)).collect()
             }
             (None, Some(known)) => {

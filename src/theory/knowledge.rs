@@ -159,11 +159,61 @@ impl Knowledge {
         answers
     }
 
+    /// The results of an input with their probabilities, those that other entries with the same patterns give included.
+    pub fn alternatives(&self, input: &[Option<Word>]) -> Vec<Answer> {
+        let Some(pattern) = input.iter().map(|word| word.map(In::Word)).collect::<Option<Vec<In>>>() else {
+            return Vec::new();
+        };
+        if self.rates.is_some() {
+            return self.answers(input);
+        }
+        let derivations = free::derivations(&pattern, &self.theory, &self.model);
+        self.derived(derivations.into_iter().flat_map(|derivation| self.varied(derivation)).collect())
+    }
+
+    /// A tree and those that differ from it in entries with the same patterns, the most probable ones; together they are as probable as it was.
+    fn varied(&self, derivation: Derivation) -> Vec<Derivation> {
+        let mut found = vec![derivation.tree.clone()];
+        for number in 0..derivation.tree.nodes.len() {
+            let entry = derivation.tree.nodes[number].entry;
+            let pattern = &self.theory.entry(entry).pattern;
+            let others =
+                self.theory.live().filter(|&id| id != entry && self.theory.entry(id).pattern == *pattern);
+            let others: Vec<EntryId> = others.collect();
+            for tree in found.clone() {
+                found.extend(others.iter().map(|&other| {
+                    let mut tree = tree.clone();
+                    tree.nodes[number].entry = other;
+                    tree
+                }));
+            }
+            found.sort_by(|a, b| self.bits(a).total_cmp(&self.bits(b)));
+            found.truncate(VARIED);
+        }
+        let least = found.first().map_or(0.0, |tree| self.bits(tree));
+        let weights: Vec<f64> = found.iter().map(|tree| (least - self.bits(tree)).exp2()).collect();
+        let all: f64 = weights.iter().sum();
+        let share = |(tree, weight): (Tree, &f64)| Derivation {
+            bits: self.bits(&tree),
+            tree,
+            probability: derivation.probability * weight / all,
+        };
+        found.into_iter().zip(&weights).map(share).collect()
+    }
+
+    /// What a tree costs.
+    fn bits(&self, tree: &Tree) -> f64 {
+        tree.fillings().map(|(place, filler)| self.model.bits(place, filler)).sum()
+    }
+
     /// The most probable result of an input.
     pub fn answer(&self, input: &[Option<Word>]) -> Option<Answer> {
         self.answers(input).into_iter().next()
     }
 }
+
+/// Trees that differ in entries with the same patterns at most.
+const VARIED: usize = 32;
 
 /// Each result with its share of all.
 fn shares(sums: Vec<Sum>) -> Vec<Answer> {

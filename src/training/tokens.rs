@@ -40,7 +40,10 @@ pub(super) fn learn(
         templates = theory::learn(data, &pairs, false, seed, observer);
     }
     match (templates, lists.filter(lists::Found::is_any)) {
-        (Some(templates), Some(lists)) if templates.share() < lists.share() => lists.model,
+        // Less may be chance; and templates tell how probable other results are.
+        (Some(templates), Some(lists)) if 1.0 - lists.share() < 0.5 * (1.0 - templates.share()) => {
+            lists.model
+        }
         (Some(templates), _) => templates.model,
         (None, Some(lists)) => lists.model,
         (None, None) => {
