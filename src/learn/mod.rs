@@ -17,7 +17,7 @@ use crate::theory::{EntryId, Theory};
 use begin::{Beginning, Start, begin};
 use evidence::Example;
 use rayon::prelude::*;
-use rest::{drop_what_does_not_pay, revive, take_residues};
+use rest::{drop_what_does_not_pay, revive, take_new_words, take_residues};
 use state::{Edit, Sampled, State};
 use std::collections::BTreeSet;
 
@@ -75,9 +75,10 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize, stop: Stop<'_>
     let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
     let looked_at = sample(&examples, SAMPLE, WEIGHT);
     let begun_with = beginning(&examples);
+    let linked = if has_all_words(&begun_with, &examples) { &begun_with } else { &examples };
     let mut best: Option<(f64, State<'_>, Theory)> = None;
     for Beginning { theory, longer, .. } in
-        beginnings(&begun_with, &judged, &Prices::new(words, tokens), stop)
+        beginnings(&begun_with, linked, &judged, &Prices::new(words, tokens), stop)
     {
         for may_compose in [true, false] {
             if best.is_some() && stop() {
@@ -100,6 +101,7 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize, stop: Stop<'_>
     let edits = state.edits;
     let mut theory = state.theory;
     revive(&mut theory, &first, &examples);
+    take_new_words(&mut theory, &examples, stop);
     take_residues(&mut theory, &examples, &looked_at, stop);
     let (thought, counts) = count(theory, &examples);
     Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
@@ -114,13 +116,19 @@ pub fn learn_summed(examples: &[Example], words: usize, tokens: usize, stop: Sto
 }
 
 /// First theories that differ, the shortest first; without those that are much longer.
-fn beginnings(examples: &[Example], judged: &[Sampled], prices: &Prices, stop: Stop<'_>) -> Vec<Beginning> {
+fn beginnings(
+    examples: &[Example],
+    linked: &[Example],
+    judged: &[Sampled],
+    prices: &Prices,
+    stop: Stop<'_>,
+) -> Vec<Beginning> {
     let mut found: Vec<Beginning> = Vec::new();
     for start in STARTS {
         if !found.is_empty() && stop() {
             break;
         }
-        let beginning = begin(Theory::new(prices.clone()), examples, judged, start, stop);
+        let beginning = begin(Theory::new(prices.clone()), (examples, linked), judged, start, stop);
         let entries = |theory: &Theory| -> BTreeSet<Entry> {
             theory.live().map(|id| theory.entry(id).clone()).collect()
         };
@@ -150,6 +158,15 @@ fn beginning(examples: &[Example]) -> Vec<Example> {
     let (small, others) = examples.split_at(BEGINNING);
     let even = (0..BEGINNING).map(|number| &others[number * others.len() / BEGINNING]);
     small.iter().chain(even).cloned().collect()
+}
+
+/// Whether some of the examples have all words of all. If not, what a word says is asked of all: of those alone it could not be, and small
+/// ones, of which they have more than their share, link words with tokens that are only missing in the very smallest.
+fn has_all_words(some: &[Example], all: &[Example]) -> bool {
+    let words = |examples: &[Example]| {
+        examples.iter().flat_map(|example| &example.input).collect::<BTreeSet<_>>().len()
+    };
+    words(some) == words(all)
 }
 
 /// Examples of all sizes, evenly.
