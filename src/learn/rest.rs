@@ -79,16 +79,23 @@ const OPEN: usize = 2000;
 /// Examples of a word without a meaning that are looked at.
 const LOOKS: usize = 4;
 
-/// Gives words that no entry has a meaning, where that is shorter than to say the results of their examples outright. No other example has
-/// these words, so nothing else changes.
-pub(super) fn take_new_words(theory: &mut Theory, examples: &[Example], stop: Stop<'_>) {
+/// Gives words a meaning that the theory was made without and that no entry has, where that is shorter than to say the results of
+/// their examples outright. No other example has these words, so nothing else changes.
+pub(super) fn take_new_words(
+    theory: &mut Theory,
+    words: &BTreeSet<Word>,
+    examples: &[Example],
+    stop: Stop<'_>,
+) {
     for _ in 0..ROUNDS {
         let known: BTreeSet<Word> = theory.live().flat_map(|id| theory.entry(id).words()).collect();
         let mut open: BTreeMap<Word, Vec<Entry>> = BTreeMap::new();
         for example in examples {
             let new: BTreeSet<Word> =
                 example.input.iter().copied().filter(|word| !known.contains(word)).collect();
-            if let (Some(&word), 1) = (new.first(), new.len()) {
+            if let (Some(&word), 1) = (new.first(), new.len())
+                && words.contains(&word)
+            {
                 let looks = open.entry(word).or_default();
                 if looks.len() < LOOKS {
                     looks.push(example.whole());
