@@ -35,6 +35,9 @@ pub struct Start {
     /// Whether examples with their linked words taken out are taken in only where that is shorter than to say their results outright.
     /// Where results are wrong, the others mislead; where examples are few, they are all there is.
     pub only_what_pays: bool,
+    /// Steps of charts that taking apart may be judged by, all edits together: where a theory stays large there is little to find, and
+    /// each edit takes long.
+    pub effort: usize,
 }
 
 /// Skeletons of examples that are taken in before the theory is taken apart; others are looked at in the end.
@@ -74,7 +77,7 @@ pub fn begin(
             theory.add(entry);
         }
     }
-    take_apart(&mut theory, &kept, &evidence, sample, stop);
+    take_apart(&mut theory, &kept, &evidence, sample, start.effort, stop);
     let mut rest: Vec<&Entry> = skeletons.sure.iter().skip(SKELETONS).chain(&skeletons.unsure).collect();
     rest.sort_by(|a, b| theory.prices.entry(a).total_cmp(&theory.prices.entry(b)).then(a.cmp(b)));
     add_underived(&mut theory, &rest);
@@ -209,9 +212,6 @@ fn reduce(theory: &mut Theory, kept: &FxHashSet<EntryId>) {
 
 /// Edits of taking apart at most.
 const EDITS: usize = 400;
-/// Steps of charts that taking apart may be judged by, all edits together: where a theory stays large there is little to find, and
-/// each edit takes long.
-const EFFORT: usize = 30_000_000;
 /// Edits that turned out longer before taking apart ends.
 const REJECTED: usize = 60;
 /// Entries looked at, the cheapest ones.
@@ -239,6 +239,7 @@ fn take_apart(
     kept: &FxHashSet<EntryId>,
     evidence: &Evidence,
     sample: &[Sampled],
+    most: usize,
     stop: Stop<'_>,
 ) {
     let mut any_inner = false;
@@ -248,7 +249,7 @@ fn take_apart(
     let mut ways = Ways::default();
     ways.follow(theory, evidence, any_inner);
     for _ in 0..EDITS {
-        if effort > EFFORT || stop() {
+        if effort > most || stop() {
             return;
         }
         let Some(edit) = ways.best(theory, &failed).filter(|edit| edit.saves >= LEAST_BITS) else {

@@ -38,10 +38,14 @@ const JUDGED_WEIGHT: f64 = 4.0;
 /// Learning begins anew with links between words and tokens down to each of these shares of a word's examples: likely links
 /// help where words have several meanings, and mislead where they are only parts of larger patterns.
 const STARTS: [Start; 3] = [
-    Start { links: 0.95, only_what_pays: true },
-    Start { links: 0.95, only_what_pays: false },
-    Start { links: LIKELY, only_what_pays: false },
+    Start { links: 0.95, only_what_pays: true, effort: APART },
+    Start { links: 0.95, only_what_pays: false, effort: APART },
+    Start { links: LIKELY, only_what_pays: false, effort: APART },
 ];
+/// What taking a first theory apart may take.
+const APART: usize = 30_000_000;
+/// The same for a look at some examples: what has something in common shows it soon.
+pub const LOOK: Start = Start { links: LIKELY, only_what_pays: false, effort: APART / 10 };
 /// A first theory that takes so many times the bits of another is not worth a search.
 const MUCH_LONGER: f64 = 3.0;
 /// The share of a word's examples that have tokens which the word is likely to say.

@@ -12,7 +12,7 @@ use super::meaning::{Meanings, Pair};
 use super::{Event, Observer, watched};
 use crate::chart::{free, given};
 use crate::data::Dataset;
-use crate::learn::begin::{Beginning, Start, begin};
+use crate::learn::begin::{Beginning, begin};
 use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
 use crate::learn::{self, Learned, Stop};
@@ -222,8 +222,7 @@ fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Sto
     let sample: Vec<Sampled> = some.iter().map(sampled).collect();
     let prices = Prices::new(words, tokens);
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();
-    let start = Start { links: learn::LIKELY, only_what_pays: false };
-    let Beginning { theory, .. } = begin(Theory::new(prices), (&some, &some), &sample, start, stop);
+    let Beginning { theory, .. } = begin(Theory::new(prices), (&some, &some), &sample, learn::LOOK, stop);
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
     let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
     bits <= SHARED * whole && (step == 1 || wholes as f64 <= WHOLE * some.len() as f64)

@@ -322,7 +322,10 @@ fn print(
         match learned.model.has_constructions() {
             true => writeln!(out, "of {all} inputs, {meanings} taught constructions; {parser} were counted")?,
             false => {
-                writeln!(out, "of {all} inputs, the {meanings} smallest taught meanings, {parser} the parser")?;
+                writeln!(
+                    out,
+                    "of {all} inputs, the {meanings} smallest taught meanings, {parser} the parser"
+                )?;
             }
         }
     }
