@@ -264,9 +264,7 @@ fn check_alone(model: &Model) -> Fit {
         && model.lexicon == Lexicon::default()
         && model.meanings == Meanings::new(Vec::new(), model.kind.value_type())
         && model.remembered.is_empty()
-        && model.extensions.is_empty()
-        && model.eyes.is_none()
-        && model.seeing.is_none();
+        && model.extensions.is_empty();
     ensure(alone, "constructions and nothing beside them", "more")
 }
 

@@ -208,8 +208,8 @@ pub struct WorkedOut {
     pub retries: usize,
 }
 
-/// What was answered, as a value.
-fn value(answer: &knowledge::Answer) -> Value {
+/// What was said, as a result.
+pub(crate) fn said(answer: &knowledge::Answer) -> Value {
     Value::list(&answer.tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
 }
 
@@ -218,7 +218,7 @@ fn words(symbols: &[Option<Symbol>]) -> Vec<Option<Word>> {
 }
 
 /// What was computed, as a result: the token for a truth value, or the number.
-fn computed(known: &values::knowledge::Knowledge, value: &values::value::Value) -> Value {
+pub(crate) fn computed(known: &values::knowledge::Knowledge, value: &values::value::Value) -> Value {
     match (value, known.truths()) {
         (values::value::Value::Number(number), _) => Value::Integer(number.clone()),
         (values::value::Value::Truth(truth), Some(tokens)) => {
@@ -266,7 +266,7 @@ impl Model {
     pub fn result(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> (Option<Value>, usize) {
         let (value, retries) = match &self.knowledge {
             _ if symbols.is_empty() => (None, 0),
-            Some(_) => (self.derive(symbols).map(|answer| value(&answer)), 0),
+            Some(_) => (self.derive(symbols).map(|answer| said(&answer)), 0),
             None => match &self.values {
                 Some(known) => (self.compute(symbols).map(|answer| computed(known, &answer.value)), 0),
                 None => self.result_by_words(symbols, workspace),

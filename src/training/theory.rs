@@ -6,6 +6,8 @@
 //! theory of the others answers nearly all of them, one of all examples is the model; otherwise programs of words are learned as
 //! before, and the better one is the model. When these too are part of a theory, this file has no more to decide.
 
+#[cfg(feature = "vision")]
+use super::distinct;
 use super::meaning::{Meanings, Pair};
 use super::{Event, Observer, watched};
 use crate::chart::{free, given};
@@ -21,6 +23,8 @@ use crate::semantics::lexicon::Lexicon;
 use crate::symbol::{Symbol, Token, Word};
 use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
+#[cfg(feature = "vision")]
+use crate::theory::counts::Counts;
 use crate::theory::knowledge::Knowledge;
 use crate::theory::{EntryId, Theory};
 use crate::value::Value;
@@ -114,6 +118,27 @@ pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dy
     }
     let finished = !observer.stop();
     Some(Found { model: model(data, seed, knowledge, finished), held_out, right })
+}
+
+/// A model of constructions of all examples, however far they carry.
+#[cfg(feature = "vision")]
+pub(super) fn learn_all(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
+    let example = |(input, output): (&[Symbol], &[Symbol])| Example {
+        input: input.iter().map(|symbol| Word(symbol.0)).collect(),
+        output: output.iter().map(|symbol| Token(symbol.0)).collect(),
+    };
+    let examples: Vec<Example> = distinct(data).into_iter().map(example).collect();
+    let sizes = (data.inputs.len(), data.outputs.len());
+    let learned = examples
+        .iter()
+        .any(has_chart)
+        .then(|| watched(observer, |stop| constructions(examples, sizes, stop)).knowledge);
+    let nothing = || {
+        let theory = Theory::new(Prices::new(sizes.0, sizes.1));
+        Knowledge::new(&theory, &Counts::default(), sizes.0, sizes.1)
+    };
+    let knowledge = learned.filter(Knowledge::is_storable).unwrap_or_else(nothing);
+    model(data, seed, knowledge, !observer.stop())
 }
 
 /// The pair as an example; `None` if its result is no list of tokens.

@@ -5,13 +5,13 @@
 //! model is whichever answers more.
 
 use super::meaning::Meanings;
-use super::{Event, Observer, watched};
+use super::{Event, Observer, distinct, watched};
 use crate::data::Dataset;
 use crate::model::{Extension, Model, OutputKind, Settings};
 use crate::number::integer::Integer;
 use crate::readable;
 use crate::semantics::lexicon::Lexicon;
-use crate::symbol::{Symbol, Token, Word};
+use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
 use crate::values::knowledge::Knowledge;
@@ -19,6 +19,7 @@ use crate::values::learn::{self, Learned};
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
+#[cfg(feature = "vision")]
 use std::collections::BTreeMap;
 
 /// The share of the examples asked that has to be answered right for a model at once: some outputs may be wrong.
@@ -55,19 +56,30 @@ pub(super) fn are_numbers(data: &Dataset) -> bool {
 /// A model of constructions that compute the outputs of `data`, if these are values.
 pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Option<Found> {
     let results = Results::of(data)?;
-    let examples = examples(data, &results);
-    if examples.is_empty() || observer.stop() {
+    if observer.stop() {
         return None;
     }
+    let found = learn_results(data, &results, seed, observer);
+    let knows_any = found.model.values.as_ref().is_some_and(|known| !known.entries().is_empty());
+    knows_any.then_some(found)
+}
+
+/// A model of constructions that compute these results, whatever it knows.
+pub(super) fn learn_results(
+    data: &Dataset,
+    results: &Results,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Found {
+    let examples = examples(data, results);
     let (learned_from, counted) = learn::used(&examples);
     observer.on(&Event::Chosen { meanings: learned_from, syntax: counted });
     let words = data.inputs.len();
     let numerals = numerals(data);
-    let learned = watched(observer, |stop| learn::learn(&examples, words, &numerals, stop));
-    let Learned { believed, uses, .. } = learned;
-    if believed.lexicon.is_empty() {
-        return None;
-    }
+    let Learned { believed, uses, .. } = match examples.is_empty() {
+        true => Learned::nothing(),
+        false => watched(observer, |stop| learn::learn(&examples, words, &numerals, stop)),
+    };
     let knowledge = Knowledge::new(&believed, &uses, words, results.truths());
     let kind = if results.truths().is_some() { OutputKind::Tokens } else { OutputKind::Integer };
     let model = model(data, seed, kind, knowledge, !observer.stop());
@@ -75,12 +87,26 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> O
     let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
     let right = asked.par_iter().filter(|&&number| is_right(&model, data, number)).count();
     tell(&model, data, observer);
-    observer.on(&Event::Values {
-        entries: model.values.as_ref()?.entries().len(),
-        right,
-        asked: asked.len(),
+    let entries = model.values.as_ref().map_or(0, |known| known.entries().len());
+    observer.on(&Event::Values { entries, right, asked: asked.len() });
+    Found { model, asked, right }
+}
+
+/// The same model with what words stand for that stand alone in some example, where they mean nothing else: that they do so often does not pay by itself.
+#[cfg(feature = "vision")]
+pub(super) fn with_words(mut model: Model, data: &Dataset, results: &Results) -> Model {
+    let mut often: BTreeMap<Word, f64> = BTreeMap::new();
+    for example in &data.examples {
+        if let [symbol] = example.input[..] {
+            *often.entry(Word(symbol.0)).or_default() += 1.0;
+        }
+    }
+    let alone = examples(data, results).into_iter().filter_map(|example| match example.input[..] {
+        [word] => Some((word, example.value, often[&word])),
+        _ => None,
     });
-    Some(Found { model, asked, right })
+    model.values = model.values.map(|known| known.with_words(&alone.collect::<Vec<_>>()));
+    model
 }
 
 /// Teaches a model of values the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
@@ -130,11 +156,13 @@ pub enum Results {
 impl Results {
     /// What results are, where all of them can be computed.
     pub fn of(data: &Dataset) -> Option<Results> {
-        let names = data.outputs.names();
         let all_single = data.examples.iter().all(|example| example.output.len() == 1);
-        if data.examples.is_empty() || !all_single {
-            return None;
-        }
+        if data.examples.is_empty() || !all_single { None } else { Results::named(&data.outputs) }
+    }
+
+    /// What single tokens are, where all of them can be computed.
+    pub(super) fn named(outputs: &Vocabulary) -> Option<Results> {
+        let names = outputs.names();
         if names.iter().all(|name| name.parse::<Integer>().is_ok()) {
             return Some(Results::Numbers);
         }
@@ -160,18 +188,12 @@ impl Results {
     }
 }
 
-/// The distinct inputs with their most frequent results.
 fn examples(data: &Dataset, results: &Results) -> Vec<Example> {
-    let mut outputs: BTreeMap<&[Symbol], BTreeMap<Symbol, usize>> = BTreeMap::new();
-    for example in data.examples.iter().filter(|example| !example.input.is_empty()) {
-        *outputs.entry(&example.input).or_default().entry(example.output[0]).or_default() += 1;
-    }
-    let example = |(input, outputs): (&[Symbol], BTreeMap<Symbol, usize>)| {
-        let (output, _) = outputs.into_iter().rev().max_by_key(|(_, count)| *count)?;
+    let example = |(input, output): (&[Symbol], &[Symbol])| {
         let input = input.iter().map(|symbol| Word(symbol.0)).collect();
-        Some(Example { input, value: results.read(output, data)? })
+        Some(Example { input, value: results.read(*output.first()?, data)? })
     };
-    outputs.into_iter().filter_map(example).collect()
+    distinct(data).into_iter().filter_map(example).collect()
 }
 
 fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {

@@ -6,7 +6,7 @@
 use super::entry::Lexicon;
 use super::preference::Preference;
 use super::value::Value;
-use crate::chart::Kid;
+use crate::chart::{Input, Kid};
 use crate::number::expression::Fuel;
 use crate::symbol::Word;
 use crate::theory::EntryId;
@@ -68,6 +68,11 @@ impl Bounds {
     pub fn for_answers() -> Bounds {
         Bounds { values: 10, begun: 200, steps: 20_000_000, fuel: Fuel::for_answers() }
     }
+
+    /// For a row of pictures whose result is known: the reading that gives it need not be among the most probable ones.
+    pub fn for_wanted() -> Bounds {
+        Bounds { values: 20, begun: 300, steps: 3_000_000, fuel: Fuel::for_learning() }
+    }
 }
 
 /// An entry matched so far.
@@ -91,6 +96,11 @@ struct Link {
 const NONE: u32 = u32::MAX;
 
 impl Chart {
+    /// How many places the input has.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
     /// The values of a span, the cheapest first.
     pub fn at(&self, from: usize, to: usize) -> &[Item] {
         &self.cells[from * (self.length + 1) + to]
@@ -137,12 +147,17 @@ impl Chart {
 }
 
 /// The chart of an input.
-pub fn chart(input: &[Word], lexicon: &Lexicon, preference: &Preference, bounds: &Bounds) -> Chart {
+pub fn chart<I: Input + ?Sized>(
+    input: &I,
+    lexicon: &Lexicon,
+    preference: &Preference,
+    bounds: &Bounds,
+) -> Chart {
     Maker::new(input, lexicon, preference, bounds).make()
 }
 
-struct Maker<'a> {
-    input: &'a [Word],
+struct Maker<'a, I: Input + ?Sized> {
+    input: &'a I,
     lexicon: &'a Lexicon,
     preference: &'a Preference,
     bounds: &'a Bounds,
@@ -155,14 +170,16 @@ struct Maker<'a> {
     steps: u64,
 }
 
-impl<'a> Maker<'a> {
+impl<'a, I: Input + ?Sized> Maker<'a, I> {
     fn new(
-        input: &'a [Word],
+        input: &'a I,
         lexicon: &'a Lexicon,
         preference: &'a Preference,
         bounds: &'a Bounds,
-    ) -> Maker<'a> {
-        let there: FxHashSet<Word> = input.iter().copied().collect();
+    ) -> Maker<'a, I> {
+        let length = input.length();
+        let there: FxHashSet<Word> =
+            (0..length).flat_map(|place| input.words(place)).map(|(word, _)| word).collect();
         let mut by_word: FxHashMap<Word, Vec<EntryId>> = FxHashMap::default();
         let mut by_slot = Vec::new();
         for id in lexicon.live() {
@@ -174,7 +191,6 @@ impl<'a> Maker<'a> {
                 }
             }
         }
-        let length = input.len();
         let cells = (length + 1) * (length + 1);
         Maker {
             input,
@@ -191,7 +207,7 @@ impl<'a> Maker<'a> {
     }
 
     fn make(mut self) -> Chart {
-        let length = self.input.len();
+        let length = self.input.length();
         for to in 1..=length {
             for from in (0..to).rev() {
                 self.span(from, to);
@@ -204,7 +220,7 @@ impl<'a> Maker<'a> {
     }
 
     fn cell(&self, from: usize, to: usize) -> usize {
-        from * (self.input.len() + 1) + to
+        from * (self.chart.length + 1) + to
     }
 
     fn span(&mut self, from: usize, to: usize) {
@@ -217,11 +233,8 @@ impl<'a> Maker<'a> {
         for (number, item) in items.iter().enumerate() {
             self.begin(item, Kid { from: from as u16, to: to as u16, item: number as u16 }, &mut begun);
         }
-        let next = self.input.get(to).copied();
-        begun.retain(|begun: &Begun| match self.piece(begun) {
-            In::Word(word) => next == Some(word),
-            In::Slot(_) => next.is_some(),
-        });
+        let is_last = to == self.chart.length;
+        begun.retain(|begun: &Begun| !is_last && self.input.fit(to, self.piece(begun)).is_some());
         if begun.len() > self.bounds.begun {
             begun.sort_by(|a, b| a.bits.total_cmp(&b.bits));
             begun.truncate(self.bounds.begun);
@@ -243,15 +256,19 @@ impl<'a> Maker<'a> {
 
     /// Entries whose next piece is the last word of the span.
     fn take_word(&self, from: usize, to: usize, begun: &mut Vec<Begun>, done: &mut Vec<Begun>) {
-        let word = self.input[to - 1];
         if from == to - 1 {
-            for &entry in self.by_word.get(&word).into_iter().flatten() {
-                self.place(Begun { entry, pieces: 1, bits: 0.0, last: NONE }, begun, done);
+            for (word, bits) in self.input.words(from) {
+                for &entry in self.by_word.get(&word).into_iter().flatten() {
+                    self.place(Begun { entry, pieces: 1, bits, last: NONE }, begun, done);
+                }
             }
         } else {
             for before in &self.begun[self.cell(from, to - 1)] {
-                if self.piece(before) == In::Word(word) {
-                    self.place(Begun { pieces: before.pieces + 1, ..*before }, begun, done);
+                if let In::Word(word) = self.piece(before)
+                    && let Some(cost) = self.input.cost(to - 1, word)
+                {
+                    let (pieces, bits) = (before.pieces + 1, before.bits + cost);
+                    self.place(Begun { pieces, bits, ..*before }, begun, done);
                 }
             }
         }

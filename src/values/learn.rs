@@ -49,6 +49,13 @@ pub struct Learned {
     pub uses: Vec<usize>,
 }
 
+impl Learned {
+    /// What is learned from nothing.
+    pub fn nothing() -> Learned {
+        Learned { believed: Believed::nothing(), total: Total::default(), examples: 0, uses: Vec::new() }
+    }
+}
+
 /// Learns from examples with so many different words, of which some are written as numbers. `stop` is asked between rounds.
 pub fn learn(
     all: &[Example],
