@@ -67,11 +67,17 @@ impl<'a> Reader<'a> {
         Reader { model, shares: by_values.or_else(by_theory).unwrap_or_default() }
     }
 
-    /// The most probable reading of `row` that has a value, the wanted one if there is one. Where none has any, what looks
-    /// hardly possible is tried too: a network may be sure and wrong.
-    pub fn read(&self, row: &[SymbolProbs], wanted: Option<&Value>) -> Option<Reading> {
-        let best = self.best(row, wanted);
-        if best.is_some() || wanted.is_some() {
+    /// A reading of `row` that has the wanted value: what it looks like, if that has it, or else the most probable one.
+    pub fn read_as(&self, row: &[SymbolProbs], wanted: &Value) -> Option<Reading> {
+        let plain = self.plain(row).filter(|plain| plain.value(self.model).as_ref() == Some(wanted));
+        plain.or_else(|| self.best(row, Some(wanted)))
+    }
+
+    /// The most probable reading of `row` that has a value. Where none has any, what looks hardly possible is tried too: a
+    /// network may be sure and wrong.
+    pub fn read(&self, row: &[SymbolProbs]) -> Option<Reading> {
+        let best = self.best(row, None);
+        if best.is_some() {
             return best;
         }
         let doubted: Vec<SymbolProbs> = row.iter().map(|symbols| self.doubt(symbols)).collect();

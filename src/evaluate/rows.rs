@@ -59,7 +59,7 @@ fn ask_row(
     let wanted: Vec<&str> = example.output.iter().map(|&token| data.outputs.name(token)).collect();
     let wanted = wanted.join(" ");
     let plain = reader.plain(&row);
-    let read = reader.read(&row, None);
+    let read = reader.read(&row);
     let is_other = match (&read, &plain) {
         (Some(read), Some(plain)) => read.symbols != plain.symbols,
         _ => false,

@@ -55,5 +55,5 @@ pub fn look_at(model: &Model, pictures: &Pictures, row: &[u32]) -> Option<Vec<Sy
 /// The best reading that makes sense, or else the plain one.
 fn read_row(model: &Model, probs: &[SymbolProbs]) -> Option<Reading> {
     let reader = Reader::new(model);
-    reader.read(probs, None).or_else(|| reader.plain(probs))
+    reader.read(probs).or_else(|| reader.plain(probs))
 }

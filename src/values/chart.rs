@@ -54,24 +54,31 @@ pub struct Bounds {
     pub begun: usize,
     /// Steps in all.
     pub steps: u64,
+    /// Values of one span may cost so much more than the cheapest, in bits.
+    pub beam: f32,
     /// What one program may take.
     pub fuel: Fuel,
 }
 
+/// A reading may take one picture for what it hardly looks like, but not several in a few words.
+const BEAM: f32 = 25.0;
+
 impl Bounds {
     /// For learning, which makes thousands of charts.
     pub fn for_learning() -> Bounds {
-        Bounds { values: 10, begun: 120, steps: 3_000_000, fuel: Fuel::for_learning() }
+        let fuel = Fuel::for_learning();
+        Bounds { values: 10, begun: 120, steps: 3_000_000, beam: f32::INFINITY, fuel }
     }
 
     /// For an answer.
     pub fn for_answers() -> Bounds {
-        Bounds { values: 10, begun: 200, steps: 20_000_000, fuel: Fuel::for_answers() }
+        let fuel = Fuel::for_answers();
+        Bounds { values: 10, begun: 200, steps: 20_000_000, beam: f32::INFINITY, fuel }
     }
 
     /// For a row of pictures whose result is known: the reading that gives it need not be among the most probable ones.
     pub fn for_wanted() -> Bounds {
-        Bounds { values: 20, begun: 300, steps: 3_000_000, fuel: Fuel::for_learning() }
+        Bounds { values: 20, begun: 300, steps: 3_000_000, beam: BEAM, fuel: Fuel::for_learning() }
     }
 }
 
@@ -341,7 +348,8 @@ impl<'a, I: Input + ?Sized> Maker<'a, I> {
             }
         }
         items.sort_by(|a, b| a.bits.total_cmp(&b.bits));
-        items.truncate(self.bounds.values);
+        let most = items.first().map_or(0.0, |first| first.bits) + self.bounds.beam;
+        items.truncate(items.partition_point(|item| item.bits <= most).min(self.bounds.values));
         items
     }
 

@@ -68,7 +68,11 @@ impl<'a> Ground<'a> {
         let of = &self.symbols.of;
         // Two symbols may both mean nothing; where they stand tells them apart.
         let around = Surroundings::gather(&self.reached(), of, meanings.len(), |picture| of[picture]);
-        let same = |a: usize, b: usize| meanings[a] == meanings[b] && around.distance(a, b) < SAME;
+        let mean_the_same = |a: usize, b: usize| match (&meanings[a], &meanings[b]) {
+            (Some(a), Some(b)) => a.is_like(b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        let same = |a: usize, b: usize| mean_the_same(a, b) && around.distance(a, b) < SAME;
         let mut into: Vec<usize> = Vec::new();
         for number in 0..meanings.len() {
             let first = (0..number).find(|&other| same(other, number));
@@ -173,7 +177,7 @@ impl<'a> Ground<'a> {
     fn read(&self, (model, reader): (&Model, &Reader<'_>), row: &ImageExample) -> Option<Reading> {
         let wanted = model.kind.read(&row.output, &self.data.outputs)?;
         let probs: Vec<SymbolProbs> = row.input.iter().map(|&picture| self.probs(picture, model)).collect();
-        reader.read(&probs, Some(&wanted))
+        reader.read_as(&probs, &wanted)
     }
 
     /// How probable the model's symbols are for a picture.

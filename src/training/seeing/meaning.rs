@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A construction with a smaller share of each of its words' uses is a mistake.
 const NEEDED: f64 = 0.05;
+/// Symbols that have more than this share of their uses in common mean the same.
+const MOST: f64 = 0.5;
 /// Programs that come to the same on all numbers below this are the same.
 const TRIED: i64 = 8;
 /// More arguments are not varied one by one.
@@ -26,9 +28,9 @@ enum Says {
     Values(Vec<Option<Value>>),
 }
 
-/// What a symbol means: the constructions it stands in, and what they say, wherever they are used more than hardly ever.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Meaning(BTreeSet<(Vec<In>, Says)>);
+/// What a symbol means: the constructions it stands in, what they say, and the share of its uses that each has.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Meaning(BTreeMap<(Vec<In>, Says), f64>);
 
 /// A word that stands for the symbol itself.
 const ITSELF: In = In::Word(Word(u32::MAX));
@@ -41,12 +43,19 @@ impl Meaning {
         let of_word = || (0..constructions.count()).filter(|&id| constructions.words(id).contains(&word));
         let all: f64 = of_word().map(|id| constructions.uses(id)).sum();
         let itself = |piece: &In| if *piece == In::Word(word) { ITSELF } else { *piece };
-        let needed = of_word().filter(|&id| constructions.uses(id) >= NEEDED * all);
-        let meaning = needed.map(|id| {
+        let mut meaning = Meaning::default();
+        for id in of_word().filter(|&id| constructions.uses(id) > 0.0) {
             let (pattern, says) = constructions.entry(id);
-            (pattern.iter().map(itself).collect(), says)
-        });
-        Meaning(meaning.collect())
+            let pattern = pattern.iter().map(itself).collect();
+            *meaning.0.entry((pattern, says)).or_default() += constructions.uses(id) / all;
+        }
+        meaning
+    }
+
+    /// Whether two symbols mean the same in most of their uses, or nothing; the rest may be mistakes.
+    pub(super) fn is_like(&self, other: &Meaning) -> bool {
+        let shared = self.0.iter().filter_map(|(says, share)| Some(share.min(*other.0.get(says)?)));
+        (self.0.is_empty() && other.0.is_empty()) || shared.sum::<f64>() > MOST
     }
 }
 

@@ -229,7 +229,7 @@ fn in_context(
     let reader = Reader::new(model);
     let count = |example: &ImageExample| {
         let row: Vec<_> = example.input.iter().map(|&picture| seen[picture as usize].clone()).collect();
-        let symbols = reader.read(&row, None).map(|reading| reading.symbols).unwrap_or_default();
+        let symbols = reader.read(&row).map(|reading| reading.symbols).unwrap_or_default();
         let is_right = |(&picture, symbol): (&u32, &Symbol)| {
             names[symbol.index()].is_some() && names[symbol.index()] == labels.truth(picture)
         };
