@@ -61,7 +61,8 @@ impl<'a> Ground<'a> {
         (self.symbols, self.network)
     }
 
-    /// Makes one symbol of those that mean the same and have the same surroundings; those that no row is read with are none.
+    /// Makes one symbol of those that mean the same and have the same surroundings. Those that no row is read with are none, nor are
+    /// mixtures of others: reading the rows again tells what their pictures show.
     pub fn merge(&mut self, model: &Model) {
         let meaning = |name: &String| Some(Meaning::of(model, model.inputs.get(name)?));
         let meanings: Vec<Option<Meaning>> = self.symbols.names.iter().map(meaning).collect();
@@ -78,7 +79,12 @@ impl<'a> Ground<'a> {
             let first = (0..number).find(|&other| same(other, number));
             into.push(first.map_or(number, |first| into[first]));
         }
-        let kept: Vec<usize> = (0..into.len()).filter(|&n| into[n] == n && meanings[n].is_some()).collect();
+        let is_symbol = |number: usize| {
+            let others = (0..into.len()).filter(|&other| into[other] != number);
+            let others = others.filter_map(|other| meanings[other].as_ref());
+            into[number] == number && meanings[number].as_ref().is_some_and(|own| !own.is_mixture(others))
+        };
+        let kept: Vec<usize> = (0..into.len()).filter(|&number| is_symbol(number)).collect();
         let place = |into: &usize| kept.iter().position(|kept| kept == into).map(|place| place as u16);
         let new: Vec<Option<u16>> = into.iter().map(place).collect();
         self.symbols.names = kept.iter().map(|&number| self.symbols.names[number].clone()).collect();
@@ -243,13 +249,15 @@ fn doubtful(symbols: &Symbols) -> Vec<f32> {
     symbols.of.iter().flat_map(row).collect()
 }
 
-/// Probabilities of symbols that became fewer.
+/// Probabilities of symbols that became fewer; what showed one that is none shows one of the others.
 fn add_up(probabilities: &[f32], new: &[Option<u16>], count: usize) -> Vec<f32> {
     let row = |row: &[f32]| {
         let mut sums = vec![0.0; count];
         for (p, new) in row.iter().zip(new) {
             new.iter().for_each(|&new| sums[usize::from(new)] += p);
         }
+        let all: f32 = sums.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        sums.iter_mut().for_each(|sum| *sum /= all);
         sums
     };
     probabilities.chunks_exact(new.len().max(1)).flat_map(row).collect()

@@ -57,6 +57,16 @@ impl Meaning {
         let shared = self.0.iter().filter_map(|(says, share)| Some(share.min(*other.0.get(says)?)));
         (self.0.is_empty() && other.0.is_empty()) || shared.sum::<f64>() > MOST
     }
+
+    /// Whether all that a symbol means is what one or another symbol means, but none of them means all of it: then its pictures show
+    /// now this one, now that one.
+    pub(super) fn is_mixture<'m>(&self, others: impl Iterator<Item = &'m Meaning> + Clone) -> bool {
+        let needed = || self.0.iter().filter(|(_, share)| **share >= NEEDED).map(|(says, _)| says);
+        let means = |other: &Meaning, says| other.0.get(says).is_some_and(|share| *share >= NEEDED);
+        needed().count() > 1
+            && needed().all(|says| others.clone().any(|other| means(other, says)))
+            && !others.clone().any(|other| needed().all(|says| means(other, says)))
+    }
 }
 
 /// Takes from the model the constructions that were hardly ever used in right readings. Misread rows brought them about, and
@@ -158,6 +168,20 @@ fn all_rows(slots: usize, values: &[Value]) -> Vec<Vec<Value>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_means_now_this_and_now_that_is_a_mixture() {
+        let says = |word: u32, number: i64| {
+            ((vec![In::Word(Word(word)), ITSELF]), Says::Values(vec![Some(Value::from(number))]))
+        };
+        let meaning = |said: &[((Vec<In>, Says), f64)]| Meaning(said.iter().cloned().collect());
+        let [one, other] = [says(1, 1), says(2, 2)].map(|says| meaning(&[(says, 1.0)]));
+        let both = meaning(&[(says(1, 1), 0.6), (says(2, 2), 0.38), (says(3, 3), 0.02)]);
+        assert!(both.is_mixture([&one, &other].into_iter()));
+        assert!(!both.is_mixture([&one].into_iter()) && !both.is_mixture([&one, &other, &both].into_iter()));
+        assert!(!one.is_mixture([&both, &other].into_iter()));
+        assert!(one.is_like(&both) && !other.is_like(&both));
+    }
 
     #[test]
     fn rows_are_varied_in_their_first_slots() {
