@@ -191,7 +191,8 @@ impl Rule<'_> {
         let mut any = false;
         for at in (0..width - 1).filter(|&at| before[at].bits.is_finite()) {
             let first_end = if rest == 0 { width - 1 } else { at + 1 };
-            for end in first_end.max(at + 1)..=(width - 1).saturating_sub(rest) {
+            let last_end = (width - 1).saturating_sub(rest);
+            for (end, after) in after.iter_mut().enumerate().take(last_end + 1).skip(first_end.max(at + 1)) {
                 let whole_span = at == 0 && end == width - 1;
                 let next_fits = match self.pattern.get(number + 1) {
                     Some(&next) => from + end < to && input.fit(from + end, next).is_some(),
@@ -203,9 +204,9 @@ impl Rule<'_> {
                 for (item, filler) in (0..).zip(cells.at(from + at, from + end)) {
                     let filling = row.bits(filler.entry);
                     let bits = before[at].bits + filler.bits + filling;
-                    after[end].sum += before[at].sum * filler.sum * (-filling).exp2();
-                    if bits < after[end].bits {
-                        after[end] = Way { bits, sum: after[end].sum, from: at as u16, item };
+                    after.sum += before[at].sum * filler.sum * (-filling).exp2();
+                    if bits < after.bits {
+                        *after = Way { bits, sum: after.sum, from: at as u16, item };
                         any = true;
                     }
                 }

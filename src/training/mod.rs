@@ -201,6 +201,14 @@ pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     learn(data, seed, None, observer)
 }
 
+/// Learns a program for each word and a parser, whatever the outputs are.
+pub fn train_words(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
+    let kind = OutputKind::of(data);
+    let (pairs, read) = pairs(data, kind);
+    observer.on(&read);
+    learn_words(data, pairs, seed, first_beliefs(data, kind), observer)
+}
+
 /// Learns constructions, however much of the examples they explain: what reading rows of pictures needs. They compute the `results`, or else say tokens.
 #[cfg(feature = "vision")]
 fn train_constructions(
