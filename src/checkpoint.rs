@@ -23,13 +23,14 @@ use crate::training::meaning::Meanings;
 use crate::training::seeing::Progress;
 use crate::value::Value;
 use crate::values;
+use crate::values::knowledge::Results;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 10;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -263,8 +264,7 @@ fn check_alone(model: &Model) -> Fit {
         && model.parser.is_none()
         && model.lexicon == Lexicon::default()
         && model.meanings == Meanings::new(Vec::new(), model.kind.value_type())
-        && model.remembered.is_empty()
-        && model.extensions.is_empty();
+        && model.remembered.is_empty();
     ensure(alone, "constructions and nothing beside them", "more")
 }
 
@@ -293,10 +293,17 @@ impl Shape {
     fn check_values(&self, model: &Model, values: &values::knowledge::Knowledge) -> Fit {
         let Shape { words, tokens } = *self;
         ensure(values.words() == words, format!("constructions of {words} words"), values.words())?;
-        let kind = if values.truths().is_some() { OutputKind::Tokens } else { OutputKind::Integer };
+        let (kind, is_sound) = match values.results() {
+            Results::Numbers => (OutputKind::Integer, true),
+            Results::Truths(truths) => {
+                (OutputKind::Tokens, truths.iter().all(|token| (token.0 as usize) < tokens))
+            }
+            Results::Lists(open) => {
+                (OutputKind::Tokens, open.is_sound(words, tokens) && values.has_tokens_below(tokens))
+            }
+        };
         ensure(model.kind == kind, "constructions of the kind of the results", "others")?;
-        let unknown = values.truths().into_iter().flatten().find(|token| token.0 as usize >= tokens);
-        ensure(unknown.is_none(), format!("truth values of {tokens} tokens"), "others")?;
+        ensure(is_sound, format!("values of {tokens} tokens"), "others")?;
         check_alone(model)
     }
 
@@ -519,10 +526,10 @@ mod tests {
     #[test]
     fn other_versions_and_kinds_are_named() {
         let mut newer = BYTES.clone();
-        newer[8] = 9;
+        newer[8] = 11;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 8");
-        assert_eq!(refused.found, "version 9: made by a newer nsr");
+        assert_eq!(refused.expected, "a model of version 10");
+        assert_eq!(refused.found, "version 11: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;
         assert_eq!(from_bytes(&older).unwrap_err().found, "version 1: made by an older nsr");

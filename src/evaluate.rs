@@ -1,7 +1,10 @@
 //! Measures a model on examples it was not trained on.
 
+mod calibration;
 #[cfg(feature = "vision")]
 mod rows;
+
+pub use calibration::{Bin, Calibration, Kept, calibration};
 
 #[cfg(feature = "vision")]
 pub use rows::{ImageScores, evaluate_images, look};

@@ -1,9 +1,10 @@
 //! The front door: from pairs to a model, and from a text to an answer.
 
 use crate::data::Dataset;
+use crate::experience::Experience;
 use crate::model::Model;
 use crate::report::{self, Explanation};
-use crate::training::{Budget, Observer, train};
+use crate::training::{Budget, Observer, train_with};
 use std::time::{Duration, Instant};
 
 /// Learns models.
@@ -23,6 +24,7 @@ use std::time::{Duration, Instant};
 pub struct Learner<'a> {
     seed: u64,
     limit: Option<Duration>,
+    experience: Option<Experience>,
     observer: Option<&'a mut dyn Observer>,
 }
 
@@ -49,6 +51,12 @@ impl<'a> Learner<'a> {
         self
     }
 
+    /// What earlier tasks have taught; by default what comes with the library.
+    pub fn experience(mut self, experience: Experience) -> Learner<'a> {
+        self.experience = Some(experience);
+        self
+    }
+
     /// Learning is asked to stop in time to end after about so many seconds, with what it has found.
     pub fn seconds(mut self, seconds: f64) -> Learner<'a> {
         self.limit = Duration::try_from_secs_f64(seconds).ok();
@@ -70,10 +78,9 @@ impl<'a> Learner<'a> {
     pub fn learn_from(self, data: &Dataset) -> Model {
         let mut nobody = ();
         let observer = self.observer.unwrap_or(&mut nobody);
-        match self.limit {
-            Some(limit) => train(data, self.seed, &mut Budget::new(observer, Instant::now(), limit)),
-            None => train(data, self.seed, observer),
-        }
+        let experience = self.experience.unwrap_or_else(Experience::built_in);
+        let mut budget = Budget::new(observer, Instant::now(), self.limit.unwrap_or(Duration::MAX));
+        train_with(data, self.seed, &experience, &mut budget)
     }
 }
 

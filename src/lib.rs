@@ -116,6 +116,7 @@ pub mod syntax;
 // Up, down, around.
 pub mod abduction;
 pub mod deduction;
+pub mod experience;
 pub mod model;
 mod newcomers;
 #[cfg(feature = "vision")]

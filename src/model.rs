@@ -4,6 +4,7 @@ use crate::data::picture::Preprocess;
 use crate::data::spacing::Spacing;
 use crate::data::{Cut, Dataset, Tokens, tokenize};
 use crate::deduction;
+use crate::experience::Experience;
 use crate::gss::Gss;
 pub use crate::newcomers::Newcomers;
 #[cfg(feature = "vision")]
@@ -24,6 +25,7 @@ use crate::tree::Tree;
 use crate::unseen::{Network, Progress};
 use crate::value::Value;
 use crate::values;
+use crate::values::knowledge::Results;
 use serde::{Deserialize, Serialize};
 
 /// Whether results are lists of tokens or numbers; decided from the data.
@@ -132,6 +134,8 @@ pub struct Settings {
     pub output_tokens: Tokens,
     /// Where blanks stand in answers, as they did in training outputs.
     pub spacing: Spacing,
+    /// What earlier tasks had taught.
+    pub experience: Experience,
     /// So many random examples were taken, if not all.
     pub take: Option<u64>,
     /// Steps of the network in its last round, where inputs are pictures and it was not the usual number.
@@ -217,14 +221,17 @@ fn words(symbols: &[Option<Symbol>]) -> Vec<Option<Word>> {
     symbols.iter().map(|symbol| symbol.map(|symbol| Word(symbol.0))).collect()
 }
 
-/// What was computed, as a result: the token for a truth value, or the number.
+/// What was computed, as a result: the number, the token for a truth value, or the list.
 pub(crate) fn computed(known: &values::knowledge::Knowledge, value: &values::value::Value) -> Value {
-    match (value, known.truths()) {
+    match (value, known.results()) {
         (values::value::Value::Number(number), _) => Value::Integer(number.clone()),
-        (values::value::Value::Truth(truth), Some(tokens)) => {
+        (values::value::Value::Truth(truth), Results::Truths(tokens)) => {
             Value::list(&[Symbol(tokens[usize::from(*truth)].0)])
         }
-        (values::value::Value::Truth(truth), None) => Value::Bool(*truth),
+        (values::value::Value::Truth(truth), _) => Value::Bool(*truth),
+        (values::value::Value::List(list), _) => {
+            Value::list(&list.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
+        }
     }
 }
 
@@ -249,12 +256,6 @@ impl Model {
         self.put_out_newcomers(symbols);
     }
 
-    fn put_out_newcomers(&self, symbols: &mut [Option<Symbol>]) {
-        if let Some(newcomers) = &self.newcomers {
-            newcomers.put_out(symbols, &self.classes);
-        }
-    }
-
     /// The classes of symbols; of those never seen, one that the parser does not know.
     pub fn classes_of(&self, symbols: &[Option<Symbol>]) -> Vec<u32> {
         let class = |symbol: &Option<Symbol>| symbol.map_or(u32::MAX, |symbol| self.classes[symbol.index()]);
@@ -273,6 +274,26 @@ impl Model {
             },
         };
         (value.filter(|value| self.length(value) <= MAX_TEXT), retries)
+    }
+
+    /// All results of an input with their probabilities, the most probable first. Programs of words give one, for sure.
+    pub fn results(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Vec<(Value, f64)> {
+        if symbols.is_empty() {
+            return Vec::new();
+        }
+        let mut results: Vec<(Value, f64)> = match (&self.knowledge, &self.values) {
+            (Some(known), _) => {
+                let answers = known.alternatives(&words(symbols));
+                answers.iter().map(|answer| (said(answer), answer.probability)).collect()
+            }
+            (None, Some(known)) => {
+                let answers = known.answers(&words(symbols));
+                answers.iter().map(|answer| (computed(known, &answer.value), answer.probability)).collect()
+            }
+            (None, None) => self.result(symbols, workspace).0.into_iter().map(|value| (value, 1.0)).collect(),
+        };
+        results.retain(|(value, _)| self.length(value) <= MAX_TEXT);
+        results
     }
 
     /// The length of a value's text in bytes, or somewhat more.
@@ -296,6 +317,20 @@ impl Model {
     /// Whether it knows constructions rather than what single words mean.
     pub fn has_constructions(&self) -> bool {
         self.knowledge.is_some() || self.values.is_some()
+    }
+
+    /// The model with the vocabulary of `data`, from which it was taught.
+    pub(crate) fn extended(mut self, data: &Dataset, seed: u64, finished: bool) -> Model {
+        self.extensions.push(Extension {
+            task: data.name.clone(),
+            examples: data.examples.len() as u64,
+            settings: Settings { seed, ..self.settings.clone() },
+            first: self.inputs.len() as u32,
+        });
+        self.inputs.clone_from(&data.inputs);
+        self.outputs.clone_from(&data.outputs);
+        self.finished = finished;
+        self
     }
 
     /// Works out an input word by word; `None` if it is empty, or the model knows constructions instead. The result is

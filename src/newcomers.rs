@@ -6,8 +6,9 @@
 
 use crate::model::{Model, OutputKind};
 use crate::semantics::lexicon::Sense;
-use crate::symbol::Symbol;
+use crate::symbol::{Symbol, Token, Word};
 use crate::value::Value;
+use crate::values::knowledge::Knowledge;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -27,23 +28,31 @@ pub struct Newcomers {
     after: BTreeSet<Option<u32>>,
 }
 
-impl Newcomers {
-    /// Makes those unknown that stand where none of their kin stood.
-    pub(crate) fn put_out(&self, symbols: &mut [Option<Symbol>], classes: &[u32]) {
-        let mut before = None;
+impl Model {
+    /// Makes newcomers unknown that stand where none of their kin stood.
+    pub(crate) fn put_out_newcomers(&self, symbols: &mut [Option<Symbol>]) {
+        let Some(newcomers) = &self.newcomers else { return };
+        let open = self.values.as_ref().and_then(Knowledge::open);
+        let mut before: Option<Symbol> = None;
         for symbol in symbols {
-            let class = symbol.map(|symbol| classes[symbol.index()]);
-            if symbol.is_some_and(|symbol| symbol.index() >= self.first) && !self.after.contains(&before) {
+            let may_stand = match open {
+                Some(open) => open.may_follow(before.map(|before| Word(before.0))),
+                None => newcomers.after.contains(&before.map(|before| self.classes[before.index()])),
+            };
+            let now = *symbol;
+            if now.is_some_and(|symbol| symbol.index() >= newcomers.first) && !may_stand {
                 *symbol = None;
             }
-            before = class;
+            before = now;
         }
     }
-}
 
-impl Model {
-    /// A word of which those never seen are kin, if there is one. Models of constructions have none yet.
+    /// A word of which those never seen are kin, if there is one. Constructions of tokens have none yet.
     pub fn kin_of_newcomers(&self) -> Option<Symbol> {
+        if let Some(open) = self.values.as_ref().and_then(Knowledge::open) {
+            let member = |word: &Symbol| open.token(Word(word.0)).is_some();
+            return (0..self.inputs.len() as u32).map(Symbol).find(member).filter(|_| open.copies);
+        }
         if self.kind != OutputKind::Tokens || self.has_constructions() {
             return None;
         }
@@ -73,7 +82,11 @@ impl Model {
             self.newcomers = Some(Newcomers { first: self.inputs.len(), after: self.classes_before(kin) });
         }
         self.inputs.intern(word);
-        let own = Value::list(&[self.outputs.intern(word)]);
+        let token = self.outputs.intern(word);
+        if let Some(values) = &mut self.values {
+            return values.take_in(Token(token.0));
+        }
+        let own = Value::list(&[token]);
         let sense = |sense: &Sense| Sense { me: sense.me.as_ref().map(|_| own.clone()), ..sense.clone() };
         let senses = self.lexicon.senses[kin.index()].iter().map(sense).collect();
         self.lexicon.senses.push(senses);

@@ -5,6 +5,7 @@
 //! the form of [`Expr`]'s `Display`, this one is not parsed back.
 
 use crate::model::Model;
+use crate::program;
 use crate::program::function::Function;
 use crate::semantics::lexicon::{Lexicon, Sense};
 use crate::semantics::program::{Expr, Prim, Program};
@@ -303,19 +304,24 @@ pub fn value_pattern(inputs: &Vocabulary, entry: &values::entry::Entry) -> Strin
     let piece = |piece: &In| match piece {
         In::Slot(_) if entry.pattern.row => "_*",
         In::Slot(_) => "_",
+        In::Word(values::open::RUN) => "a run of words",
         In::Word(Word(word)) => name(inputs, *word),
     };
     cut(entry.pattern.pieces.iter().map(piece).collect::<Vec<_>>().join(" "))
 }
 
 /// What such an entry computes: `x + y`.
-pub fn value_program(entry: &values::entry::Entry) -> String {
-    cut(entry.program.to_string())
+pub fn value_program(model: &Model, entry: &values::entry::Entry) -> String {
+    let token = |token: Token| name(&model.outputs, token.0).to_owned();
+    cut(match &entry.program {
+        values::program::Program::List(terms) => program::fit::show(terms, token).to_string(),
+        program => program.to_string(),
+    })
 }
 
 /// Such an entry as a definition: `_ plus _ = x + y`.
-pub fn value_definition(inputs: &Vocabulary, entry: &values::entry::Entry) -> String {
-    format!("{} = {}", value_pattern(inputs, entry), value_program(entry))
+pub fn value_definition(model: &Model, entry: &values::entry::Entry) -> String {
+    format!("{} = {}", value_pattern(&model.inputs, entry), value_program(model, entry))
 }
 
 fn name(vocabulary: &Vocabulary, number: u32) -> &str {

@@ -8,6 +8,7 @@ use crate::model::{Model, computed, said};
 use crate::perception::SymbolProbs;
 use crate::symbol::{Symbol, Token, Word};
 use crate::value::Value;
+use crate::values::knowledge::Results;
 use crate::{theory, values};
 
 /// The probability of a symbol that a picture does not look like at all.
@@ -154,15 +155,16 @@ fn tokens(value: &Value) -> Option<Vec<Token>> {
 
 /// What has to be computed for a result.
 fn uncomputed(known: &values::knowledge::Knowledge, value: &Value) -> Option<values::value::Value> {
-    match (value, known.truths()) {
-        (Value::Integer(number), None) => Some(values::value::Value::Number(number.clone())),
-        (Value::List(list), Some(truths)) => {
+    match (value, known.results()) {
+        (Value::Integer(number), Results::Numbers) => Some(values::value::Value::Number(number.clone())),
+        (Value::List(list), Results::Truths(truths)) => {
             let place = |token: Symbol| truths.iter().position(|truth| truth.0 == token.0);
             match list.0[..] {
                 [token] => place(token).map(|truth| values::value::Value::Truth(truth == 1)),
                 _ => None,
             }
         }
+        // Rows whose results are lists have constructions that say tokens.
         _ => None,
     }
 }

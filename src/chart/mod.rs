@@ -1,10 +1,12 @@
 //! All trees of an input at once.
 //!
 //! [`given`] finds the trees of an input whose result is known, among them the best one; it also tells whether an entry can be
-//! put together from smaller ones. [`free`] finds the best trees of an input whose result is wanted.
+//! put together from smaller ones. [`free`] finds the best trees of an input whose result is wanted,
+//! [`summed`] the results that most trees give.
 
 pub mod free;
 pub mod given;
+pub mod summed;
 
 use crate::symbol::Word;
 use crate::theory::entry::In;
@@ -33,16 +35,6 @@ pub trait Input {
             In::Slot(_) => Some(0.0),
             In::Word(word) => self.cost(place, word),
         }
-    }
-}
-
-impl Input for [Word] {
-    fn length(&self) -> usize {
-        self.len()
-    }
-
-    fn words(&self, place: usize) -> impl Iterator<Item = (Word, f32)> + '_ {
-        std::iter::once((self[place], 0.0))
     }
 }
 

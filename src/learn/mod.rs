@@ -2,12 +2,13 @@
 
 pub mod begin;
 pub mod evidence;
+pub mod extend;
 mod rest;
 pub mod state;
 pub mod weigh;
 
 use crate::objective::Prices;
-use crate::propose::{compose::compose, fit::functions, open::open};
+use crate::propose::{compose::compose, fit::functions, frames::frames, open::open};
 use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In};
 use crate::theory::knowledge::Knowledge;
@@ -102,6 +103,14 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize, stop: Stop<'_>
     take_residues(&mut theory, &examples, &looked_at, stop);
     let (thought, counts) = count(theory, &examples);
     Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
+}
+
+/// Learns all frames that are reliable, instead of a theory that is small.
+pub fn learn_summed(examples: &[Example], words: usize, tokens: usize, stop: Stop<'_>) -> Learned {
+    let wholes: Vec<Entry> = examples.iter().map(Example::whole).collect();
+    let counted = frames(&wholes, &Prices::new(words, tokens), stop);
+    let knowledge = Knowledge::summed(counted, words, tokens);
+    Learned { thought: knowledge.theory.clone(), knowledge, edits: Vec::new() }
 }
 
 /// First theories that differ, the shortest first; without those that are much longer.

@@ -52,19 +52,19 @@ pub(super) fn revive(theory: &mut Theory, first: &Theory, examples: &[Example]) 
 
 /// Results that need no longer be said outright.
 #[derive(Default)]
-struct Saved {
+pub(super) struct Saved {
     uses: f64,
     results: f64,
 }
 
 impl Saved {
-    fn add(&mut self, bits: f64) {
+    pub(super) fn add(&mut self, bits: f64) {
         self.uses += 1.0;
         self.results += bits;
     }
 
     /// What that saves. Where entries are used seldom, each use takes bits to say that they are.
-    fn bits(&self, examples: usize) -> f64 {
+    pub(super) fn bits(&self, examples: usize) -> f64 {
         self.results - self.uses * (examples as f64 / self.uses.max(1.0)).log2()
     }
 }

@@ -258,6 +258,23 @@ impl Expression {
         }
     }
 
+    /// An operation of the two arguments.
+    pub fn operation(operation: Operation) -> Expression {
+        let argument = |number| Arc::new(Expression::Argument(number));
+        Expression::Call(Function::Operation(operation), argument(0), argument(1))
+    }
+
+    /// The operation that a sum c + a x + b y + d x y is, if it is one.
+    pub fn of_factors(factors: &[i64]) -> Option<Expression> {
+        let operation = match factors {
+            [0, 1, 1, 0] => Operation::Add,
+            [0, 1, -1, 0] => Operation::Subtract,
+            [0, 0, 0, 1] => Operation::Multiply,
+            _ => return None,
+        };
+        Some(Expression::operation(operation))
+    }
+
     /// Whether an argument matters.
     pub fn uses(&self, argument: u8) -> bool {
         match self {

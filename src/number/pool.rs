@@ -62,6 +62,11 @@ impl Pool {
         Pool { unary, binary, operations }
     }
 
+    /// No programs, where no number is computed.
+    pub fn empty() -> Pool {
+        Pool { unary: Vec::new(), binary: Vec::new(), operations: Vec::new() }
+    }
+
     /// The price of an operation, if some program computes it.
     pub fn price(&self, operation: Operation) -> Option<f64> {
         self.operations.iter().find(|(other, _)| *other == operation).map(|(_, bits)| *bits)

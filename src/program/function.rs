@@ -111,6 +111,15 @@ impl Function {
         Some(current)
     }
 
+    /// The tokens that its steps say or look for.
+    pub fn tokens(&self) -> impl Iterator<Item = Token> + '_ {
+        self.0.iter().flat_map(|step| match step {
+            Step::First | Step::Rest | Step::Fold(_) => Vec::new(),
+            Step::Exchange(table) => table.iter().flat_map(|&(from, to)| [from, to]).collect(),
+            Step::OrElse(tokens) => tokens.to_vec(),
+        })
+    }
+
     /// Its price in bits, the sum over its steps, if a token costs `token_bits`.
     pub fn price(&self, token_bits: f64) -> f64 {
         self.0.iter().map(|step| step.price(token_bits)).sum()

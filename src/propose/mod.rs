@@ -3,6 +3,8 @@
 pub mod align;
 pub mod compose;
 pub mod fit;
+pub mod frames;
+pub mod hole;
 pub mod open;
 pub mod residue;
 pub mod split;

@@ -2,8 +2,9 @@
 
 use crate::model::Model;
 use crate::semantics::lexicon::{Lexicon, Sense};
-use crate::symbol::Symbol;
+use crate::symbol::{Symbol, Word};
 use crate::training::meaning::Meanings;
+use crate::values::knowledge::Knowledge;
 use std::collections::BTreeSet;
 
 /// A sense that has this share among those with as many children is settled.
@@ -49,7 +50,9 @@ pub fn unsolved(model: &Model) -> Vec<Belief<'_>> {
             .iter()
             .flat_map(|values| values.entries().iter().flat_map(|known| known.entry.pattern.words()));
         let known: BTreeSet<usize> = of_templates.chain(of_values).map(|word| word.0 as usize).collect();
-        let unknown = (0..model.inputs.len()).filter(|word| !known.contains(word));
+        let open = model.values.as_ref().and_then(Knowledge::open);
+        let is_member = |word: usize| open.is_some_and(|open| open.token(Word(word as u32)).is_some());
+        let unknown = (0..model.inputs.len()).filter(|word| !known.contains(word) && !is_member(*word));
         return unknown.map(|word| Belief { word, senses: Vec::new(), open: Some(Open::Unused) }).collect();
     }
     let is_wrong =

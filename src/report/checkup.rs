@@ -3,6 +3,7 @@
 use crate::data::{Dataset, Example, Tokens};
 use crate::model::OutputKind;
 use crate::symbol::{Symbol, Vocabulary};
+use crate::values::knowledge::Results;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,10 +99,10 @@ pub fn checkup(data: &Dataset) -> Checkup {
         distinct_inputs: by_input.len(),
         tokens: data.cut.inputs.to_string(),
         output_tokens: data.cut.outputs.to_string(),
-        outputs_are: match crate::training::Results::of(data) {
-            Some(crate::training::Results::Numbers) => "number",
-            Some(crate::training::Results::Truths(_)) => "truth",
-            None => "tokens",
+        outputs_are: match crate::training::computed_results(data) {
+            Some(Results::Numbers) => "number",
+            Some(Results::Truths(_)) => "truth",
+            Some(Results::Lists(_)) | None => "tokens",
         },
         inputs: Side::of(data, &data.inputs, |example| &example.input),
         outputs: Side::of(data, &data.outputs, |example| &example.output),

@@ -2,7 +2,7 @@
 
 use super::construction::{Construction, without_answer};
 use super::explanation::{Explanation, Node};
-use crate::model::Model;
+use crate::model::{Model, computed};
 use crate::readable::{value_definition, value_pattern, value_program};
 use crate::theory::entry::In;
 use crate::values::knowledge::{Answer, Knowledge, Known};
@@ -14,7 +14,7 @@ pub(super) fn constructions(model: &Model, knowledge: &Knowledge) -> Vec<Constru
         pattern: value_pattern(&model.inputs, &known.entry),
         says: match known.entry.constant() {
             Some(value) => text(model, knowledge, value),
-            None => value_program(&known.entry),
+            None => value_program(model, &known.entry),
         },
         // Constants are of one kind, every other construction is of its own.
         class: Some(u32::from(known.entry.pattern.slots() == 0)),
@@ -30,12 +30,7 @@ pub(super) fn constructions(model: &Model, knowledge: &Knowledge) -> Vec<Constru
 
 /// A value as it is written in answers.
 fn text(model: &Model, knowledge: &Knowledge, value: &Value) -> String {
-    match (value, knowledge.truths()) {
-        (Value::Truth(truth), Some(tokens)) => {
-            model.outputs.names()[tokens[usize::from(*truth)].0 as usize].clone()
-        }
-        (value, _) => value.to_string(),
-    }
+    model.text_of_node(&computed(knowledge, value))
 }
 
 /// Works out an input and tells how.
@@ -116,7 +111,7 @@ impl Teller<'_> {
         let value = text(self.model, self.knowledge, &self.answer.nodes[node].value);
         let (definition, program) = match entry.constant() {
             Some(_) => (format!("{} = {value}", value_pattern(&self.model.inputs, entry)), value.clone()),
-            None => (value_definition(&self.model.inputs, entry), value_program(entry)),
+            None => (value_definition(self.model, entry), value_program(self.model, entry)),
         };
         Node {
             word: value_pattern(&self.model.inputs, entry),

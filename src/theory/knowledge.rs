@@ -3,11 +3,14 @@
 use crate::chart::Looks;
 use crate::chart::free::{self, Derivation};
 use crate::chart::given::{Given, Options};
+use crate::chart::summed::{self, Sum};
 use crate::objective::Prices;
 use crate::program::function::Function;
+use crate::propose::frames::Counted;
 use crate::symbol::{Token, Word};
 use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In, Out};
+use crate::theory::rates::Rates;
 use crate::theory::tree::{Node, Place, ROOT, Tree};
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
@@ -25,6 +28,7 @@ struct Stored {
     functions: Vec<Function>,
     entries: Vec<Entry>,
     fillings: Vec<Filling>,
+    is_summed: bool,
 }
 
 /// A theory with its tree model.
@@ -37,8 +41,10 @@ pub struct Knowledge {
     pub theory: Theory,
     /// What fills what.
     pub counts: Counts,
-    /// The same as probabilities, with classes.
+    /// The same as probabilities, with classes; empty where answers are sums.
     pub model: TreeModel,
+    /// How often patterns say what, where entries are many and answers are sums of all trees.
+    rates: Option<Rates>,
 }
 
 /// An answer of a theory.
@@ -77,13 +83,27 @@ impl Knowledge {
             fillings.extend(known.map(|(filler, count)| (parent, filler, count)));
         }
         let functions = theory.functions().to_vec();
-        Knowledge::made(Stored { words: words as u32, tokens: tokens as u32, functions, entries, fillings })
+        let (words, tokens) = (words as u32, tokens as u32);
+        Knowledge::made(Stored { words, tokens, functions, entries, fillings, is_summed: false })
+    }
+
+    /// Entries that are expected so often, whose trees are summed.
+    pub fn summed(counted: Vec<Counted>, words: usize, tokens: usize) -> Knowledge {
+        let (words, tokens) = (words as u32, tokens as u32);
+        let fillings = (0..).zip(&counted).map(|(id, (_, count))| (None, id, *count)).collect();
+        let entries = counted.into_iter().map(|(entry, _)| entry).collect();
+        Knowledge::made(Stored { words, tokens, functions: Vec::new(), entries, fillings, is_summed: true })
     }
 
     /// Whether it is small enough to be read back, once it is stored.
     pub fn is_storable(&self) -> bool {
         let slots = self.theory.live().map(|id| self.theory.entry(id).slots()).sum();
-        are_few(self.theory.live().count(), slots)
+        are_few(self.theory.live().count(), slots, self.is_summed())
+    }
+
+    /// Whether answers are sums of all trees.
+    pub fn is_summed(&self) -> bool {
+        self.rates.is_some()
     }
 
     /// How many words there are to refer to.
@@ -97,34 +117,35 @@ impl Knowledge {
     }
 
     fn made(stored: Stored) -> Knowledge {
-        let mut theory = Theory::new(Prices::new(stored.words as usize, stored.tokens as usize));
-        for function in &stored.functions {
-            theory.function(function);
-        }
-        for entry in &stored.entries {
-            theory.add(entry);
-        }
+        let prices = Prices::new(stored.words as usize, stored.tokens as usize);
+        let theory = Theory::of(prices, &stored.functions, &stored.entries);
         let place = |parent: Option<Place>| parent.unwrap_or(ROOT);
         let fillings = stored.fillings.iter().map(|&(parent, filler, count)| (place(parent), filler, count));
         let counts = Counts::of_fillings(fillings);
-        let model = TreeModel::new(&counts, &theory);
-        Knowledge { words: stored.words, tokens: stored.tokens, theory, counts, model }
+        let rates = stored.is_summed.then(|| Rates::new(&theory, &counts));
+        let model = if stored.is_summed { TreeModel::default() } else { TreeModel::new(&counts, &theory) };
+        Knowledge { words: stored.words, tokens: stored.tokens, theory, counts, model, rates }
     }
 
-    /// The trees of an input, the most probable first; none where a word is not known.
-    pub fn derivations(&self, input: &[Option<Word>]) -> Vec<Derivation> {
+    /// The entries, with the same numbers, where there are more words and tokens to refer to.
+    pub fn widened(&self, words: usize, tokens: usize) -> Theory {
+        let entries = self.theory.live().map(|id| self.theory.entry(id));
+        Theory::of(Prices::new(words, tokens), self.theory.functions(), entries)
+    }
+
+    /// The results of an input with their probabilities, the most probable first; none where a word is not known.
+    pub fn answers(&self, input: &[Option<Word>]) -> Vec<Answer> {
         let Some(pattern) = input.iter().map(|word| word.map(In::Word)).collect::<Option<Vec<In>>>() else {
             return Vec::new();
         };
-        free::derivations(&pattern[..], &self.theory, &self.model)
+        match &self.rates {
+            Some(rates) => shares(summed::results(&pattern, &self.theory, rates)),
+            None => self.derived(free::derivations(&pattern[..], &self.theory, &self.model)),
+        }
     }
 
-    /// The results of an input with their probabilities, the most probable first.
-    pub fn answers(&self, input: &[Option<Word>]) -> Vec<Answer> {
-        self.results(self.derivations(input))
-    }
-
-    fn results(&self, derivations: Vec<Derivation>) -> Vec<Answer> {
+    /// The results of trees.
+    fn derived(&self, derivations: Vec<Derivation>) -> Vec<Answer> {
         let all: f64 = derivations.iter().map(|derivation| derivation.probability).sum();
         let mut answers: Vec<Answer> = Vec::new();
         for derivation in derivations {
@@ -140,6 +161,53 @@ impl Knowledge {
         answers
     }
 
+    /// The results of an input with their probabilities, those that other entries with the same patterns give included.
+    pub fn alternatives(&self, input: &[Option<Word>]) -> Vec<Answer> {
+        let Some(pattern) = input.iter().map(|word| word.map(In::Word)).collect::<Option<Vec<In>>>() else {
+            return Vec::new();
+        };
+        if self.rates.is_some() {
+            return self.answers(input);
+        }
+        let derivations = free::derivations(&pattern[..], &self.theory, &self.model);
+        self.derived(derivations.into_iter().flat_map(|derivation| self.varied(derivation)).collect())
+    }
+
+    /// A tree and those that differ from it in entries with the same patterns, the most probable ones; together they are as probable as it was.
+    fn varied(&self, derivation: Derivation) -> Vec<Derivation> {
+        let mut found = vec![derivation.tree.clone()];
+        for number in 0..derivation.tree.nodes.len() {
+            let entry = derivation.tree.nodes[number].entry;
+            let pattern = &self.theory.entry(entry).pattern;
+            let others =
+                self.theory.live().filter(|&id| id != entry && self.theory.entry(id).pattern == *pattern);
+            let others: Vec<EntryId> = others.collect();
+            for tree in found.clone() {
+                found.extend(others.iter().map(|&other| {
+                    let mut tree = tree.clone();
+                    tree.nodes[number].entry = other;
+                    tree
+                }));
+            }
+            found.sort_by(|a, b| self.bits(a).total_cmp(&self.bits(b)));
+            found.truncate(VARIED);
+        }
+        let least = found.first().map_or(0.0, |tree| self.bits(tree));
+        let weights: Vec<f64> = found.iter().map(|tree| (least - self.bits(tree)).exp2()).collect();
+        let all: f64 = weights.iter().sum();
+        let share = |(tree, weight): (Tree, &f64)| Derivation {
+            bits: self.bits(&tree),
+            tree,
+            probability: derivation.probability * weight / all,
+        };
+        found.into_iter().zip(&weights).map(share).collect()
+    }
+
+    /// What a tree costs.
+    fn bits(&self, tree: &Tree) -> f64 {
+        tree.fillings().map(|(place, filler)| self.model.bits(place, filler)).sum()
+    }
+
     /// The most probable result of an input.
     pub fn answer(&self, input: &[Option<Word>]) -> Option<Answer> {
         self.answers(input).into_iter().next()
@@ -149,7 +217,7 @@ impl Knowledge {
     pub fn read(&self, row: &Looks, wanted: Option<&[Token]>) -> Option<Answer> {
         let Some(tokens) = wanted else {
             let derivations = free::derivations(row, &self.theory, &self.model);
-            return self.results(derivations).into_iter().next();
+            return self.derived(derivations).into_iter().next();
         };
         let says: Vec<Out> = tokens.iter().copied().map(Out::Token).collect();
         let options = Options { model: Some(&self.model), ..Options::default() };
@@ -192,8 +260,20 @@ impl Knowledge {
     }
 }
 
+/// Trees that differ in entries with the same patterns at most.
+const VARIED: usize = 32;
+
+/// Each result with its share of all.
+fn shares(sums: Vec<Sum>) -> Vec<Answer> {
+    let all: f64 = sums.iter().map(|sum| sum.probability).sum();
+    let share = |probability: f64| if all > 0.0 { probability / all } else { 0.0 };
+    let answer = |Sum { tokens, tree, probability }| Answer { tokens, tree, probability: share(probability) };
+    sums.into_iter().map(answer).collect()
+}
+
 impl From<Knowledge> for Stored {
     fn from(knowledge: Knowledge) -> Stored {
+        let is_summed = knowledge.is_summed();
         let Knowledge { words, tokens, theory, counts, .. } = knowledge;
         let entries = theory.live().map(|id| theory.entry(id).clone()).collect();
         let mut fillings = Vec::new();
@@ -201,14 +281,20 @@ impl From<Knowledge> for Stored {
             let parent = (*place != ROOT).then_some(*place);
             fillings.extend(fillers.each.iter().map(|(filler, count)| (parent, *filler, *count)));
         }
-        Stored { words, tokens, functions: theory.functions().to_vec(), entries, fillings }
+        Stored { words, tokens, functions: theory.functions().to_vec(), entries, fillings, is_summed }
     }
 }
 
 /// Whether so many entries are few enough to be stored.
-fn are_few(entries: usize, slots: usize) -> bool {
-    entries <= MOST_ENTRIES && entries.saturating_mul(1 + slots) <= MOST_CELLS
+fn are_few(entries: usize, slots: usize, is_summed: bool) -> bool {
+    match is_summed {
+        true => entries <= MOST_SUMMED,
+        false => entries <= MOST_ENTRIES && entries.saturating_mul(1 + slots) <= MOST_CELLS,
+    }
 }
+
+/// Entries of a stored theory whose trees are summed at most; there is no table of what fills what.
+const MOST_SUMMED: usize = 200_000;
 
 /// Entries of a stored theory at most; more would make the table of what fills what too large.
 const MOST_ENTRIES: usize = 20_000;
@@ -221,8 +307,11 @@ impl TryFrom<Stored> for Knowledge {
     /// Checks all that answering relies on: files come from strangers.
     fn try_from(stored: Stored) -> Result<Knowledge, String> {
         let entries = &stored.entries;
-        if !are_few(entries.len(), entries.iter().map(Entry::slots).sum()) {
+        if !are_few(entries.len(), entries.iter().map(Entry::slots).sum(), stored.is_summed) {
             return Err(format!("expected at most {MOST_ENTRIES} entries, found {}", entries.len()));
+        }
+        if stored.is_summed && entries.iter().any(|entry| entry.slots() > 1 || entry.has_calls()) {
+            return Err("expected entries with one slot at most where answers are sums".to_owned());
         }
         for entry in entries {
             if !entry.is_sound(stored.words, stored.tokens, stored.functions.len()) {

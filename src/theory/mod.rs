@@ -7,6 +7,7 @@ pub mod classes;
 pub mod counts;
 pub mod entry;
 pub mod knowledge;
+pub mod rates;
 pub mod text;
 pub mod tree;
 pub mod tree_model;
@@ -51,6 +52,22 @@ impl Theory {
             wordless: Vec::new(),
             indexed: Vec::new(),
         }
+    }
+
+    /// A theory of these entries, all believed, and the functions they apply.
+    pub fn of<'a>(
+        prices: Prices,
+        functions: &[Function],
+        entries: impl IntoIterator<Item = &'a Entry>,
+    ) -> Theory {
+        let mut theory = Theory::new(prices);
+        for function in functions {
+            theory.function(function);
+        }
+        for entry in entries {
+            theory.add(entry);
+        }
+        theory
     }
 
     /// The number of an entry, believed or not.

@@ -9,7 +9,7 @@ use super::kin::{self, Kinship};
 use super::meaning::{Meanings, Pair, Round, bits};
 use super::syntax::{self, LearnedSyntax, Lesson, Lessons, is_right, share_senses};
 use super::{
-    Event, FEW_WORDS, Observer, learn_meanings, own_values, pairs, remember, short, treebank, values,
+    Event, FEW_WORDS, Observer, learn_meanings, own_values, pairs, remember, short, theory, treebank, values,
 };
 use crate::data::{Dataset, Example};
 use crate::error::{Error, Result};
@@ -27,15 +27,8 @@ const REMEMBERED: usize = 300;
 
 /// Teaches `model` the words of `data` that it does not know. Without any, it stays as it is.
 ///
-/// Fails if the results of the two are of different kinds, or the model is one of constructions.
+/// Fails if the results of the two are of different kinds.
 pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Result<Model> {
-    if model.knowledge.is_some() {
-        return Err(Error::Data {
-            what: model.task,
-            expected: "a model of words with programs".to_owned(),
-            found: "one of constructions; models of constructions cannot be extended yet".to_owned(),
-        });
-    }
     let data = renumber(&model, data)?;
     if data.inputs.len() == model.inputs.len() {
         return Ok(model);
@@ -44,6 +37,9 @@ pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observ
     observer.on(&read);
     if model.values.is_some() {
         return Ok(values::extend(model, &data, seed, observer));
+    }
+    if model.knowledge.is_some() {
+        return Ok(theory::extend(model, &data, &pairs, seed, observer));
     }
     let mut student = Student::new(model, &data, seed);
     student.learn(&pairs, observer);

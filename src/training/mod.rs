@@ -8,33 +8,36 @@ mod budget;
 pub mod classes;
 pub mod extend;
 mod kin;
+mod lists;
 pub mod meaning;
-mod phrases;
 #[cfg(feature = "vision")]
 pub mod seeing;
 mod syntax;
 mod theory;
+mod tokens;
 mod treebank;
 mod values;
 
 use crate::data::Dataset;
+use crate::experience::Experience;
 use crate::learn::Stop;
 use crate::model::{Model, OutputKind, Remembered, Settings};
 use crate::semantics::lexicon::Lexicon;
 use crate::symbol::Symbol;
 use crate::tree::Tree;
 use crate::value::{Type, Value};
+#[cfg(feature = "vision")]
+use crate::values::knowledge::Results;
 pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Outcome, Pair, Round};
-use phrases::Phrases;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use syntax::LearnedSyntax;
-pub use values::Results;
+pub use values::computed_results;
 
 /// What training tells while it runs.
 #[derive(Debug)]
@@ -162,9 +165,6 @@ const FEW_WORDS: usize = 9;
 const PROMISING: f64 = 0.97;
 /// Meanings are learned anew if they explain a smaller share of the examples in the end. The rest may be wrong.
 const ENOUGH_EXPLAINED: f64 = 0.92;
-/// Phrases are forgotten if what is learned with them explains a smaller share: to learn without them takes long, and
-/// rarely explains more.
-const PHRASES_EXPLAINED: f64 = 0.7;
 /// Descriptions that differ by less, in bits, are told apart by larger examples.
 const CLOSE: f64 = 20.0;
 /// By about so many of them,
@@ -189,16 +189,19 @@ const EXAMPLES: usize = 20_000;
 const STOPPED: usize = 1_000;
 /// Fewer examples are few: hardly two of them are of one size.
 const FEW: usize = 256;
-/// Meanings beside phrases are learned from about so many examples.
-const PHRASED: usize = 3_000;
 /// Examples of more words and tokens are not learned from: their trees would fill the memory.
 const LONGEST: usize = 10_000;
 /// A model remembers about so many examples.
 const REMEMBERED: usize = 2_000;
 
-/// Learns a model from `data`.
+/// Learns a model from `data`, from nothing.
 pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
-    learn(data, seed, None, observer)
+    train_with(data, seed, &Experience::none(), observer)
+}
+
+/// Learns a model from `data` with what earlier tasks have taught.
+pub fn train_with(data: &Dataset, seed: u64, experience: &Experience, observer: &mut dyn Observer) -> Model {
+    learn(data, seed, None, experience, observer)
 }
 
 /// Learns a program for each word and a parser, whatever the outputs are.
@@ -219,10 +222,10 @@ fn train_constructions(
 ) -> Model {
     match results {
         Some(results) => {
-            let found = values::learn_results(data, results, seed, observer);
+            let found = values::learn_results(data, results, seed, &Experience::none(), observer);
             values::with_words(found.model, data, results)
         }
-        None => theory::learn_all(data, seed, observer),
+        None => theory::learn_whatever(data, seed, observer),
     }
 }
 
@@ -246,7 +249,7 @@ pub fn resume(model: Model, data: &Dataset, observer: &mut dyn Observer) -> Mode
         true => model,
         false => {
             let believed = (!model.has_constructions()).then_some(model.meanings);
-            learn(data, model.settings.seed, believed, observer)
+            learn(data, model.settings.seed, believed, &model.settings.experience, observer)
         }
     }
 }
@@ -256,9 +259,15 @@ fn first_beliefs(data: &Dataset, kind: OutputKind) -> Meanings {
 }
 
 /// Learns a model that cuts texts and writes answers as those of `data`.
-fn learn(data: &Dataset, seed: u64, believed: Option<Meanings>, observer: &mut dyn Observer) -> Model {
-    let model = learn_meaning(data, seed, believed, observer);
-    Model { settings: Settings::of(data, seed), ..model }
+fn learn(
+    data: &Dataset,
+    seed: u64,
+    believed: Option<Meanings>,
+    experience: &Experience,
+    observer: &mut dyn Observer,
+) -> Model {
+    let model = learn_meaning(data, seed, believed, experience, observer);
+    Model { settings: Settings { experience: experience.clone(), ..Settings::of(data, seed) }, ..model }
 }
 
 /// Learns constructions, or else programs of words from what was believed of them before.
@@ -266,6 +275,7 @@ fn learn_meaning(
     data: &Dataset,
     seed: u64,
     believed: Option<Meanings>,
+    experience: &Experience,
     observer: &mut dyn Observer,
 ) -> Model {
     let kind = OutputKind::of(data);
@@ -277,32 +287,13 @@ fn learn_meaning(
         }
         read => read,
     });
-    if let Some(found) = values::learn(data, seed, observer) {
+    if let Some(found) = values::learn(data, seed, experience, observer) {
         if found.is_sure() {
             return found.model;
         }
-        return found.or(learn_tokens_or_words(data, seed, believed, pairs, observer), data);
+        return found.or(tokens::learn(data, seed, believed, pairs, observer), data);
     }
-    learn_tokens_or_words(data, seed, believed, pairs, observer)
-}
-
-fn learn_tokens_or_words(
-    data: &Dataset,
-    seed: u64,
-    believed: Option<Meanings>,
-    pairs: Vec<Pair>,
-    observer: &mut dyn Observer,
-) -> Model {
-    let kind = OutputKind::of(data);
-    let found = theory::learn(data, &pairs, seed, observer);
-    if let Some(found) = found.as_ref().filter(|found| found.is_sure()) {
-        return found.model.clone();
-    }
-    let believed = believed.unwrap_or_else(|| first_beliefs(data, kind));
-    match found {
-        Some(found) => found.or(learn_words(data, pairs.clone(), seed, believed, observer), &pairs),
-        None => learn_words(data, pairs, seed, believed, observer),
-    }
+    tokens::learn(data, seed, believed, pairs, observer)
 }
 
 fn learn_words(
@@ -318,26 +309,17 @@ fn learn_words(
         let all: Vec<&Pair> = pairs.iter().collect();
         pairs = meaning::spread(&all, EXAMPLES, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
-    let mut phrases = Phrases::find(&pairs, meanings.owns());
-    let phrased =
-        phrases.as_ref().and_then(|phrases| with_phrases(phrases, &pairs, &meanings, seed, observer));
-    let (Outcome { lexicon, .. }, revised) = match phrased {
-        Some(found) => found,
-        None => {
-            phrases = None;
-            observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
-            let order = |number| reordered(&short, (seed, number), Pair::size);
-            let examples = (&short[..], &larger(&pairs, &short)[..]);
-            settle(&mut meanings, examples, order, || first_beliefs(data, kind), observer)
-        }
-    };
+    observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
+    let order = |number| reordered(&short, (seed, number), Pair::size);
+    let examples = (&short[..], &larger(&pairs, &short)[..]);
+    let (Outcome { lexicon, .. }, revised) =
+        settle(&mut meanings, examples, order, || first_beliefs(data, kind), observer);
     // Who wants to stop waits for the parser, which is learned again when training goes on.
     if observer.stop() {
         let all: Vec<&Pair> = pairs.iter().collect();
         pairs = meaning::spread(&all, STOPPED, 0).into_iter().map(|place| pairs[place].clone()).collect();
     }
-    let LearnedSyntax { classes, lexicon, parser, deduced } =
-        syntax::learn(&pairs, &lexicon, phrases.as_ref(), seed, observer);
+    let LearnedSyntax { classes, lexicon, parser, deduced } = syntax::learn(&pairs, &lexicon, seed, observer);
     let finished = !observer.stop();
     Model {
         task: data.name.clone(),
@@ -361,33 +343,6 @@ fn learn_words(
         seeing: None,
         newcomers: None,
     }
-}
-
-/// Learns the meanings of words beside phrases, if that explains enough.
-fn with_phrases(
-    phrases: &Phrases,
-    pairs: &[Pair],
-    first: &Meanings,
-    seed: u64,
-    observer: &mut dyn Observer,
-) -> Option<(Outcome, Meanings)> {
-    let step = pairs.len().div_ceil(PHRASED).max(1);
-    let mut phrased = phrases.phrased(pairs.iter().step_by(step));
-    // Long phrases say more than short ones: `A B` backwards may as well be `A B` with its first word last.
-    let size = |pair: &Pair| pair.words.len();
-    phrased.pairs = reordered(&phrased.pairs, (seed, STARTS), size);
-    let short = short(&phrased.pairs);
-    observer.on(&Event::Chosen { meanings: short.len(), syntax: pairs.len() });
-    let anew = || phrased.first_beliefs(phrases, first.owns());
-    let mut watched = phrases.watched(observer);
-    let order = |number| reordered(&short, (seed, number), size);
-    let examples = (&short[..], &larger(&phrased.pairs, &short)[..]);
-    let (outcome, _) = settle(&mut anew(), examples, order, anew, &mut watched);
-    let outcome = phrases.of_words(outcome);
-    let meanings = first.extended(&outcome.lexicon, Vec::new());
-    // Who asks to stop does not want to wait for another attempt.
-    let enough = outcome.explained >= PHRASES_EXPLAINED || observer.stop();
-    enough.then_some((outcome, meanings))
 }
 
 /// Some of the examples that have right trees, of all sizes and with every word.

@@ -7,7 +7,6 @@
 
 use super::classes::Classes;
 use super::meaning::{self, Pair};
-use super::phrases::Phrases;
 use super::{Event, Observer, treebank};
 use crate::deduction;
 use crate::semantics::lexicon::{Lexicon, Sense};
@@ -64,11 +63,10 @@ pub(super) struct LearnedSyntax {
 pub(super) fn learn(
     pairs: &[Pair],
     lexicon: &Lexicon,
-    phrases: Option<&Phrases>,
     seed: u64,
     observer: &mut dyn Observer,
 ) -> LearnedSyntax {
-    let first = Learner { pairs, lexicon, phrases, seed };
+    let first = Learner { pairs, lexicon, seed };
     let Start { lexicon, lessons, .. } = Start::find(&first);
     Learner { lexicon: &lexicon, ..first }.learn(&lessons, observer)
 }
@@ -81,7 +79,7 @@ pub(super) fn learn_from(
     seed: u64,
     observer: &mut dyn Observer,
 ) -> LearnedSyntax {
-    Learner { pairs, lexicon, phrases: None, seed }.learn(lessons, observer)
+    Learner { pairs, lexicon, seed }.learn(lessons, observer)
 }
 
 /// The first trees, and the meanings they are made with.
@@ -131,7 +129,6 @@ fn passing_on(lexicon: &Lexicon, word: usize) -> Lexicon {
 struct Learner<'a> {
     pairs: &'a [Pair],
     lexicon: &'a Lexicon,
-    phrases: Option<&'a Phrases>,
     seed: u64,
 }
 
@@ -165,7 +162,7 @@ impl Learner<'_> {
     fn first_trees(&self) -> (Lessons, Promise) {
         let mut places: Vec<usize> = Vec::new();
         // As many of each length: short ones are less ambiguous, long ones show more.
-        let lengths: Vec<usize> = self.pairs.iter().map(|pair| self.length(&pair.words)).collect();
+        let lengths: Vec<usize> = self.pairs.iter().map(|pair| pair.words.len()).collect();
         for length in 1..=TREE_WORDS {
             let fits = |place: &usize| lengths[*place] == length;
             let alike: Vec<usize> = (0..self.pairs.len()).filter(fits).collect();
@@ -193,24 +190,10 @@ impl Learner<'_> {
         (choices.into_iter().nth(best).unwrap_or_default(), promises[best])
     }
 
-    /// How many words a sentence has, with phrases as words.
-    fn length(&self, words: &[u32]) -> usize {
-        self.phrases.map_or(words.len(), |phrases| phrases.length(words))
-    }
-
     /// Trees of these examples, chosen several times over.
     fn choose(&self, pairs: &[&Pair]) -> Vec<Vec<Option<Tree>>> {
-        let Some(phrases) = self.phrases else {
-            let kinds = Classes::by_meaning(self.lexicon).of;
-            return treebank::choose(pairs, self.lexicon, &kinds, self.seed);
-        };
-        let phrased = phrases.phrased(pairs.iter().copied());
-        let lexicon = phrased.lexicon(self.lexicon);
-        let kinds = Classes::by_meaning(&lexicon).of;
-        let phrased: Vec<&Pair> = phrased.pairs.iter().collect();
-        let expand = |(pair, tree): (&&Pair, Option<Tree>)| phrases.expand(&pair.words, &tree?);
-        let choices = treebank::choose(&phrased, &lexicon, &kinds, self.seed);
-        choices.into_iter().map(|trees| pairs.iter().zip(trees).map(expand).collect()).collect()
+        let kinds = Classes::by_meaning(self.lexicon).of;
+        treebank::choose(pairs, self.lexicon, &kinds, self.seed)
     }
 
     /// The parser's own trees where they give the right result, else the first ones; where there is neither,
@@ -224,13 +207,8 @@ impl Learner<'_> {
         let wrong: Vec<usize> =
             (0..lessons.len()).filter(|&place| lessons[place].is_none()).take(ABDUCED).collect();
         let pairs: Vec<&Pair> = wrong.iter().map(|&place| &self.pairs[place]).collect();
-        let found = match self.phrases {
-            None => {
-                let kinds = Classes::by_meaning(self.lexicon).of;
-                treebank::complete(self.taught(&lessons), &pairs, self.lexicon, &kinds)
-            }
-            Some(_) => vec![None; pairs.len()],
-        };
+        let kinds = Classes::by_meaning(self.lexicon).of;
+        let found = treebank::complete(self.taught(&lessons), &pairs, self.lexicon, &kinds);
         let other = |pair: &Pair| {
             let words = latest.classes.of_words(&pair.words);
             let mut others = latest.parser.k_best(&words, OTHER_TREES, OTHER_TREES).into_iter();

@@ -3,8 +3,10 @@
 //! [`crate::learn`] finds constructions with templates, which is all that many tasks need, in about a second. Where a task needs more
 //! (outputs that depend on the content of an argument, letters turned round), a theory answers the examples it has seen and few others.
 //! So a first look at a hundred examples asks whether they have enough in common, and then some examples are held out: if the
-//! theory of the others answers nearly all of them, one of all examples is the model; otherwise programs of words are learned as
-//! before, and the better one is the model. When these too are part of a theory, this file has no more to decide.
+//! theory of the others answers nearly all of them, one of all examples is the model. Where it answers less than half, or a first
+//! look did not promise even that, no small theory says it all; then all frames that are reliable are tried (see
+//! [`crate::propose::frames`]), and the better of the two is taken. Otherwise programs of words are learned as before, and the better one is
+//! the model. When these too are part of a theory, this file has no more to decide.
 
 #[cfg(feature = "vision")]
 use super::distinct;
@@ -20,9 +22,10 @@ use crate::model::{Model, OutputKind, Settings};
 use crate::objective::Prices;
 use crate::readable::Constructions;
 use crate::semantics::lexicon::Lexicon;
-use crate::symbol::{Symbol, Token, Word};
+#[cfg(feature = "vision")]
+use crate::symbol::Symbol;
+use crate::symbol::{Token, Word};
 use crate::syntax::Parser;
-use crate::syntax::decode::Workspace;
 #[cfg(feature = "vision")]
 use crate::theory::counts::Counts;
 use crate::theory::knowledge::Knowledge;
@@ -34,10 +37,8 @@ use rayon::prelude::*;
 const HELD_OUT: usize = 10;
 /// So many examples held out judge a theory. Where one in ten is fewer, others are held out in turn.
 const JUDGES: usize = 30;
-/// The share of the examples held out that a theory must answer right to be the model at once: where some outputs are wrong, and some words
-/// are held out with their only example, no theory answers all. With less, programs of words are learned as well, and the model is
-/// whichever answers more of these examples.
-const NEARLY_ALL: f64 = 0.9;
+/// Where a theory answers a smaller share of them, all reliable frames are tried.
+const HALF: f64 = 0.5;
 
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
 const LOOKED_AT: usize = 100;
@@ -45,6 +46,9 @@ const LOOKED_AT: usize = 100;
 /// are what a task needs, half with hundreds of words (COGS), and 0.77 for PCFG SET, whose functions they cannot express: there
 /// learning would go on for minutes and come to nothing.
 const SHARED: f64 = 0.6;
+/// The share of these examples that it may keep as wholes, if there are others: more have nothing in common with the rest, as sentences of
+/// everyday language, each with words of its own. It is a tenth at most where templates are what a task needs, and half for translation.
+const WHOLE: f64 = 0.3;
 
 /// What constructions came to.
 pub(super) struct Found {
@@ -56,49 +60,65 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Whether nearly all examples held out were answered right by entries that are not examples kept whole, or there is no time to find out
-    /// more.
-    pub(super) fn is_sure(&self) -> bool {
-        let is_right = self.right as f64 >= NEARLY_ALL * self.held_out.len() as f64;
-        !self.model.finished || (is_right && !self.is_mostly_whole())
-    }
-
-    /// Whether most entries are examples kept whole: then the theory has not found what they have in common, or many are wrong.
-    fn is_mostly_whole(&self) -> bool {
-        let Some(knowledge) = &self.model.knowledge else { return true };
-        let theory = &knowledge.theory;
-        let is_whole = |&id: &EntryId| theory.entry(id).slots() == 0 && theory.entry(id).pattern.len() > 1;
-        2 * theory.live().filter(is_whole).count() > theory.live().count()
-    }
-
-    /// The better one of the model and another, which was learned from all pairs.
-    pub(super) fn or(self, words: Model, pairs: &[Pair]) -> Model {
-        let mut workspace = Workspace::new();
-        let mut is_right = |pair: &Pair| {
-            let symbols: Vec<Option<Symbol>> = pair.words.iter().map(|&word| Some(Symbol(word))).collect();
-            words.result(&symbols, &mut workspace).0.as_ref() == Some(&pair.target)
-        };
-        let right = self.held_out.iter().filter(|&&number| is_right(&pairs[number])).count();
-        if right >= self.right { words } else { self.model }
+    /// The share of the examples held out that was answered right.
+    pub(super) fn share(&self) -> f64 {
+        self.right as f64 / self.held_out.len().max(1) as f64
     }
 }
 
 /// A model of constructions of the pairs; `None` if they do not carry far enough, or learning was to stop before that was known.
-pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dyn Observer) -> Option<Found> {
+pub(super) fn learn(
+    data: &Dataset,
+    pairs: &[Pair],
+    promises: bool,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Option<Found> {
     let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
     if examples.len() < HELD_OUT || observer.stop() {
         return None;
     }
     let sizes = (data.inputs.len(), data.outputs.len());
-    if !watched(observer, |stop| is_promising(&examples, sizes, stop)) || observer.stop() {
-        return None;
+    let mut best = promises.then(|| (tried(&examples, sizes, Way::Small, observer), Way::Small));
+    if best.as_ref().is_none_or(|(small, _)| small.share() < HALF) && !observer.stop() {
+        let summed = tried(&examples, sizes, Way::Summed, observer);
+        if best.as_ref().is_none_or(|(small, _)| small.share() < summed.share()) {
+            best = Some((summed, Way::Summed));
+        }
     }
-    let Trial { knowledge: trial, held_out, right } = watched(observer, |stop| trial(&examples, sizes, stop));
+    let (trial, way) = best?;
+    learn_all(data, examples, trial, way, seed, observer)
+}
+
+/// How constructions are learned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// A small theory that says all.
+    Small,
+    /// All reliable frames, whose trees are summed.
+    Summed,
+}
+
+fn tried(examples: &[Example], sizes: (usize, usize), way: Way, observer: &mut dyn Observer) -> Trial {
+    let trial = watched(observer, |stop| trial(examples, sizes, way, stop));
     observer.on(&Event::Theory {
-        entries: trial.theory.live().count(),
-        held_out_right: right,
-        held_out: held_out.len(),
+        entries: trial.knowledge.theory.live().count(),
+        held_out_right: trial.right,
+        held_out: trial.held_out.len(),
     });
+    trial
+}
+
+/// Learns from all examples what was tried with some.
+fn learn_all(
+    data: &Dataset,
+    examples: Vec<Example>,
+    trial: Trial,
+    way: Way,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Option<Found> {
+    let Trial { knowledge: trial, held_out, right } = trial;
     if right == 0 {
         return None;
     }
@@ -106,8 +126,9 @@ pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dy
         let model = trial.is_storable().then(|| model(data, seed, trial, false))?;
         return Some(Found { model, held_out, right });
     }
+    let sizes = (data.inputs.len(), data.outputs.len());
     let Learned { knowledge, thought, edits } =
-        watched(observer, |stop| constructions(examples, sizes, stop));
+        watched(observer, |stop| constructions(examples, sizes, way, stop));
     if !knowledge.is_storable() {
         return None;
     }
@@ -122,7 +143,7 @@ pub(super) fn learn(data: &Dataset, pairs: &[Pair], seed: u64, observer: &mut dy
 
 /// A model of constructions of all examples, however far they carry.
 #[cfg(feature = "vision")]
-pub(super) fn learn_all(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
+pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let example = |(input, output): (&[Symbol], &[Symbol])| Example {
         input: input.iter().map(|symbol| Word(symbol.0)).collect(),
         output: output.iter().map(|symbol| Token(symbol.0)).collect(),
@@ -132,13 +153,29 @@ pub(super) fn learn_all(data: &Dataset, seed: u64, observer: &mut dyn Observer) 
     let learned = examples
         .iter()
         .any(has_chart)
-        .then(|| watched(observer, |stop| constructions(examples, sizes, stop)).knowledge);
+        .then(|| watched(observer, |stop| constructions(examples, sizes, Way::Small, stop)).knowledge);
     let nothing = || {
         let theory = Theory::new(Prices::new(sizes.0, sizes.1));
         Knowledge::new(&theory, &Counts::default(), sizes.0, sizes.1)
     };
     let knowledge = learned.filter(Knowledge::is_storable).unwrap_or_else(nothing);
     model(data, seed, knowledge, !observer.stop())
+}
+
+/// Teaches a model of constructions the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
+pub(super) fn extend(
+    mut model: Model,
+    data: &Dataset,
+    pairs: &[Pair],
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Model {
+    let Some(known) = model.knowledge.take() else { return model };
+    let examples: Vec<Example> = pairs.iter().filter_map(example).filter(has_chart).collect();
+    let (words, tokens) = (data.inputs.len(), data.outputs.len());
+    let knowledge = watched(observer, |stop| learn::extend::extend(&known, examples, words, tokens, stop));
+    model.knowledge = Some(if knowledge.is_storable() { knowledge } else { known });
+    model.extended(data, seed, !observer.stop())
 }
 
 /// The pair as an example; `None` if its result is no list of tokens.
@@ -159,14 +196,21 @@ struct Trial {
     right: usize,
 }
 
+impl Trial {
+    /// The share of the examples held out that was answered right.
+    fn share(&self) -> f64 {
+        self.right as f64 / self.held_out.len().max(1) as f64
+    }
+}
+
 /// Holds out every tenth example, and so on with others until there are enough of them, or no time is left.
-fn trial(examples: &[Example], sizes: (usize, usize), stop: Stop<'_>) -> Trial {
-    let mut all = without_every_tenth(examples, sizes, 0, stop);
+fn trial(examples: &[Example], sizes: (usize, usize), way: Way, stop: Stop<'_>) -> Trial {
+    let mut all = without_every_tenth(examples, sizes, (way, 0), stop);
     for first in 1..HELD_OUT {
         if all.held_out.len() >= JUDGES || stop() {
             break;
         }
-        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, first, stop);
+        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, (way, first), stop);
         all.held_out.extend(held_out);
         all.right += right;
     }
@@ -174,16 +218,28 @@ fn trial(examples: &[Example], sizes: (usize, usize), stop: Stop<'_>) -> Trial {
 }
 
 /// Holds out every tenth example from this one on.
-fn without_every_tenth(examples: &[Example], sizes: (usize, usize), first: usize, stop: Stop<'_>) -> Trial {
+fn without_every_tenth(
+    examples: &[Example],
+    sizes: (usize, usize),
+    (way, first): (Way, usize),
+    stop: Stop<'_>,
+) -> Trial {
     let (held_out, rest): (Vec<usize>, Vec<usize>) =
         (0..examples.len()).partition(|number| number % HELD_OUT == first);
     let rest = rest.into_iter().map(|number| examples[number].clone()).collect();
-    let knowledge = constructions(rest, sizes, stop).knowledge;
+    let knowledge = constructions(rest, sizes, way, stop).knowledge;
     let right = held_out.par_iter().filter(|&&number| is_right(&knowledge, &examples[number])).count();
     Trial { knowledge, held_out, right }
 }
 
-/// Whether a first theory of some of the examples is much shorter than they are.
+/// Whether some pairs have enough in common for a small theory of all; `None` if there are too few to tell.
+pub(super) fn promises(data: &Dataset, pairs: &[Pair], observer: &dyn Observer) -> Option<bool> {
+    let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
+    let sizes = (data.inputs.len(), data.outputs.len());
+    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| is_promising(&examples, sizes, stop)))
+}
+
+/// Whether a first theory of some of the examples is much shorter than they are, and keeps few of them whole.
 fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> bool {
     let step = examples.len().div_ceil(LOOKED_AT);
     let some: Vec<Example> =
@@ -196,7 +252,13 @@ fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Sto
     let start = Start { links: learn::LIKELY, only_what_pays: false };
     let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample, start, stop);
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
-    bits <= SHARED * whole
+    let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
+    bits <= SHARED * whole && (step == 1 || wholes as f64 <= WHOLE * some.len() as f64)
+}
+
+/// Whether an entry is an example, or a part of one, kept whole.
+fn is_whole(theory: &Theory, id: EntryId) -> bool {
+    theory.entry(id).slots() == 0 && theory.entry(id).pattern.len() > 1
 }
 
 /// Whether an example is short enough to have a chart.
@@ -205,9 +267,17 @@ fn has_chart(example: &Example) -> bool {
 }
 
 /// Learns from those examples that are short enough to have a chart.
-fn constructions(mut examples: Vec<Example>, (words, tokens): (usize, usize), stop: Stop<'_>) -> Learned {
+fn constructions(
+    mut examples: Vec<Example>,
+    (words, tokens): (usize, usize),
+    way: Way,
+    stop: Stop<'_>,
+) -> Learned {
     examples.retain(has_chart);
-    learn::learn(examples, words, tokens, stop)
+    match way {
+        Way::Small => learn::learn(examples, words, tokens, stop),
+        Way::Summed => learn::learn_summed(&examples, words, tokens, stop),
+    }
 }
 
 fn is_right(knowledge: &Knowledge, example: &Example) -> bool {

@@ -7,15 +7,17 @@
 use super::meaning::Meanings;
 use super::{Event, Observer, distinct, watched};
 use crate::data::Dataset;
-use crate::model::{Extension, Model, OutputKind, Settings};
+use crate::experience::Experience;
+use crate::model::{Model, OutputKind, Settings};
 use crate::number::integer::Integer;
 use crate::readable;
 use crate::semantics::lexicon::Lexicon;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
-use crate::values::knowledge::Knowledge;
-use crate::values::learn::{self, Learned};
+use crate::values::knowledge::{Knowledge, Results};
+use crate::values::learn::{self, Learned, Prices};
+use crate::values::open::Open;
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
@@ -50,16 +52,21 @@ impl Found {
 
 /// Whether all outputs are whole numbers.
 pub(super) fn are_numbers(data: &Dataset) -> bool {
-    matches!(Results::of(data), Some(Results::Numbers))
+    matches!(computed_results(data), Some(Results::Numbers))
 }
 
 /// A model of constructions that compute the outputs of `data`, if these are values.
-pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Option<Found> {
-    let results = Results::of(data)?;
+pub(super) fn learn(
+    data: &Dataset,
+    seed: u64,
+    experience: &Experience,
+    observer: &mut dyn Observer,
+) -> Option<Found> {
+    let results = computed_results(data)?;
     if observer.stop() {
         return None;
     }
-    let found = learn_results(data, &results, seed, observer);
+    let found = learn_results(data, &results, seed, experience, observer);
     let knows_any = found.model.values.as_ref().is_some_and(|known| !known.entries().is_empty());
     knows_any.then_some(found)
 }
@@ -69,26 +76,30 @@ pub(super) fn learn_results(
     data: &Dataset,
     results: &Results,
     seed: u64,
+    experience: &Experience,
     observer: &mut dyn Observer,
 ) -> Found {
-    let examples = examples(data, results);
+    let examples = examples(data, results, NO_TOKENS);
     let (learned_from, counted) = learn::used(&examples);
     observer.on(&Event::Chosen { meanings: learned_from, syntax: counted });
     let words = data.inputs.len();
     let numerals = numerals(data);
     let Learned { believed, uses, .. } = match examples.is_empty() {
         true => Learned::nothing(),
-        false => watched(observer, |stop| learn::learn(&examples, words, &numerals, stop)),
+        false => {
+            watched(observer, |stop| learn::learn(&examples, prices(words), &numerals, experience, stop))
+        }
     };
-    let knowledge = Knowledge::new(&believed, &uses, words, results.truths());
-    let kind = if results.truths().is_some() { OutputKind::Tokens } else { OutputKind::Integer };
-    let model = model(data, seed, kind, knowledge, !observer.stop());
+    let kind = if matches!(results, Results::Numbers) { OutputKind::Integer } else { OutputKind::Tokens };
+    let knowledge = Knowledge::new(&believed, &uses, words, results.clone());
+    let mut model = model(data, seed, kind, knowledge);
     let step = data.examples.len().div_ceil(ASKED).max(1);
     let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
     let right = asked.par_iter().filter(|&&number| is_right(&model, data, number)).count();
-    tell(&model, data, observer);
+    tell(&model, observer);
     let entries = model.values.as_ref().map_or(0, |known| known.entries().len());
     observer.on(&Event::Values { entries, right, asked: asked.len() });
+    model.finished = !observer.stop();
     Found { model, asked, right }
 }
 
@@ -101,33 +112,38 @@ pub(super) fn with_words(mut model: Model, data: &Dataset, results: &Results) ->
             *often.entry(Word(symbol.0)).or_default() += 1.0;
         }
     }
-    let alone = examples(data, results).into_iter().filter_map(|example| match example.input[..] {
+    let examples = examples(data, results, NO_TOKENS);
+    let alone = examples.into_iter().filter_map(|example| match example.input.words[..] {
         [word] => Some((word, example.value, often[&word])),
         _ => None,
     });
-    model.values = model.values.map(|known| known.with_words(&alone.collect::<Vec<_>>()));
+    let alone: Vec<(Word, Value, f64)> = alone.collect();
+    model.values = model.values.map(|known| known.with_words(&alone, NO_TOKENS));
     model
 }
 
 /// Teaches a model of values the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
 pub(super) fn extend(mut model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let Some(knowledge) = model.values.take() else { return model };
-    let results = knowledge.truths().map_or(Results::Numbers, Results::Truths);
-    let examples = examples(data, &results);
+    let mut results = knowledge.results().clone();
+    if let Results::Lists(open) = &mut results {
+        super::lists::admit(open, data);
+    }
     let words = data.inputs.len();
+    let prices = match &results {
+        Results::Lists(open) => list_prices(data, open),
+        Results::Numbers | Results::Truths(_) => prices(words),
+    };
+    let examples = examples(data, &results, prices.token_bits);
     let known = knowledge.believed();
-    let (believed, uses) = watched(observer, |stop| learn::extend(known, &examples, words, stop));
+    let experience = &model.settings.experience;
+    let (believed, uses) =
+        watched(observer, |stop| learn::extend(known, &examples, prices, experience, stop));
     let before = |id: usize| knowledge.entries().get(id).map_or(0.0, |known| known.uses) as usize;
     let uses: Vec<usize> = uses.iter().enumerate().map(|(id, uses)| uses + before(id)).collect();
-    let first = model.inputs.len() as u32;
-    model.inputs.clone_from(&data.inputs);
-    model.outputs.clone_from(&data.outputs);
-    model.values = Some(Knowledge::new(&believed, &uses, words, results.truths()));
-    let settings = Settings { seed, ..model.settings.clone() };
-    let (task, examples) = (data.name.clone(), data.examples.len() as u64);
-    model.extensions.push(Extension { task, examples, settings, first });
-    model.finished = !observer.stop();
-    tell(&model, data, observer);
+    model.values = Some(Knowledge::new(&believed, &uses, words, results));
+    let model = model.extended(data, seed, !observer.stop());
+    tell(&model, observer);
     model
 }
 
@@ -137,61 +153,60 @@ fn numerals(data: &Dataset) -> Vec<(Word, Value)> {
     names.filter_map(|(word, name)| Some((word, Value::Number(name.parse().ok()?)))).collect()
 }
 
-fn tell(model: &Model, data: &Dataset, observer: &mut dyn Observer) {
+pub(super) fn tell(model: &Model, observer: &mut dyn Observer) {
     let Some(knowledge) = &model.values else { return };
     for known in knowledge.entries() {
-        let entry = readable::value_definition(&data.inputs, &known.entry);
+        let entry = readable::value_definition(model, &known.entry);
         observer.on(&Event::Edit { by: "values", bits: known.bits, total: known.bits, entry });
     }
 }
 
-/// Results that are computed.
-pub enum Results {
-    /// Whole numbers.
-    Numbers,
-    /// One of two, with the tokens for false and true.
-    Truths([Token; 2]),
+/// What a token costs where no result is a list.
+const NO_TOKENS: f64 = 0.0;
+
+fn prices(words: usize) -> Prices {
+    Prices { words, token_bits: NO_TOKENS }
 }
 
-impl Results {
-    /// What results are, where all of them can be computed.
-    pub fn of(data: &Dataset) -> Option<Results> {
-        let all_single = data.examples.iter().all(|example| example.output.len() == 1);
-        if data.examples.is_empty() || !all_single { None } else { Results::named(&data.outputs) }
-    }
+/// The prices of lists: words of the open class cost nothing beyond it.
+pub(super) fn list_prices(data: &Dataset, open: &Open) -> Prices {
+    let words = data.inputs.len() - open.members() + 1;
+    Prices { words, token_bits: (data.outputs.len() as f64 + 1.0).log2() }
+}
 
-    /// What single tokens are, where all of them can be computed.
-    pub(super) fn named(outputs: &Vocabulary) -> Option<Results> {
-        let names = outputs.names();
-        if names.iter().all(|name| name.parse::<Integer>().is_ok()) {
-            return Some(Results::Numbers);
-        }
-        match names {
-            [first, second] if first < second => Some(Results::Truths([Token(0), Token(1)])),
-            [_, _] => Some(Results::Truths([Token(1), Token(0)])),
-            _ => None,
-        }
-    }
+/// What results are, where all of them are numbers or one of two.
+pub fn computed_results(data: &Dataset) -> Option<Results> {
+    let all_single = data.examples.iter().all(|example| example.output.len() == 1);
+    if data.examples.is_empty() || !all_single { None } else { named_results(&data.outputs) }
+}
 
-    fn truths(&self) -> Option<[Token; 2]> {
-        match self {
-            Results::Numbers => None,
-            Results::Truths(tokens) => Some(*tokens),
-        }
+/// What results of single tokens are, where all of these are numbers or one of two.
+pub(super) fn named_results(outputs: &Vocabulary) -> Option<Results> {
+    let names = outputs.names();
+    if names.iter().all(|name| name.parse::<Integer>().is_ok()) {
+        return Some(Results::Numbers);
     }
-
-    fn read(&self, output: Symbol, data: &Dataset) -> Option<Value> {
-        match self {
-            Results::Numbers => data.outputs.name(output).parse().ok().map(Value::Number),
-            Results::Truths([_, is_true]) => Some(Value::Truth(is_true.0 == output.0)),
-        }
+    match names {
+        [first, second] if first < second => Some(Results::Truths([Token(0), Token(1)])),
+        [_, _] => Some(Results::Truths([Token(1), Token(0)])),
+        _ => None,
     }
 }
 
-fn examples(data: &Dataset, results: &Results) -> Vec<Example> {
+fn read(results: &Results, output: &[Symbol], data: &Dataset) -> Option<Value> {
+    match (results, output) {
+        (Results::Numbers, [number]) => data.outputs.name(*number).parse().ok().map(Value::Number),
+        (Results::Truths([_, is_true]), [truth]) => Some(Value::Truth(is_true.0 == truth.0)),
+        (Results::Lists(_), tokens) => Some(Value::List(tokens.iter().map(|token| Token(token.0)).collect())),
+        (Results::Numbers | Results::Truths(_), _) => None,
+    }
+}
+
+fn examples(data: &Dataset, results: &Results, token_bits: f64) -> Vec<Example> {
     let example = |(input, output): (&[Symbol], &[Symbol])| {
-        let input = input.iter().map(|symbol| Word(symbol.0)).collect();
-        Some(Example { input, value: results.read(*output.first()?, data)? })
+        let input = results.read(input.iter().map(|symbol| Word(symbol.0)).collect());
+        let value = read(results, output, data)?;
+        Some(Example { input, bits: value.bits(token_bits), value })
     };
     distinct(data).into_iter().filter_map(example).collect()
 }
@@ -203,7 +218,7 @@ fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {
     wanted.is_some() && model.result(&symbols, &mut Workspace::new()).0 == wanted
 }
 
-fn model(data: &Dataset, seed: u64, kind: OutputKind, knowledge: Knowledge, finished: bool) -> Model {
+pub(super) fn model(data: &Dataset, seed: u64, kind: OutputKind, knowledge: Knowledge) -> Model {
     Model {
         task: data.name.clone(),
         settings: Settings { seed, ..Settings::default() },
@@ -217,7 +232,7 @@ fn model(data: &Dataset, seed: u64, kind: OutputKind, knowledge: Knowledge, fini
         classes: Vec::new(),
         parser: Parser::none(),
         meanings: Meanings::new(Vec::new(), kind.value_type()),
-        finished,
+        finished: true,
         unexplained: Vec::new(),
         remembered: Vec::new(),
         extensions: Vec::new(),

@@ -5,8 +5,9 @@
 
 use super::entry::Lexicon;
 use super::preference::Preference;
+use super::program::Program;
 use super::value::Value;
-use crate::chart::{Input, Kid};
+use crate::chart::{Input, Kid, Looks};
 use crate::number::expression::Fuel;
 use crate::symbol::Word;
 use crate::theory::EntryId;
@@ -153,8 +154,18 @@ impl Chart {
     }
 }
 
+/// An input in which runs of words of an open class may stand. Rows of pictures have none.
+pub trait Runs: Input {
+    /// What stands at a place if that is a run.
+    fn run(&self, _place: usize) -> Option<&Value> {
+        None
+    }
+}
+
+impl Runs for Looks {}
+
 /// The chart of an input.
-pub fn chart<I: Input + ?Sized>(
+pub fn chart<I: Runs + ?Sized>(
     input: &I,
     lexicon: &Lexicon,
     preference: &Preference,
@@ -163,7 +174,7 @@ pub fn chart<I: Input + ?Sized>(
     Maker::new(input, lexicon, preference, bounds).make()
 }
 
-struct Maker<'a, I: Input + ?Sized> {
+struct Maker<'a, I: Runs + ?Sized> {
     input: &'a I,
     lexicon: &'a Lexicon,
     preference: &'a Preference,
@@ -177,7 +188,7 @@ struct Maker<'a, I: Input + ?Sized> {
     steps: u64,
 }
 
-impl<'a, I: Input + ?Sized> Maker<'a, I> {
+impl<'a, I: Runs + ?Sized> Maker<'a, I> {
     fn new(
         input: &'a I,
         lexicon: &'a Lexicon,
@@ -236,7 +247,7 @@ impl<'a, I: Input + ?Sized> Maker<'a, I> {
         for middle in from + 1..to {
             self.take_fillers(from, middle, to, &mut begun, &mut done);
         }
-        let items = self.finish(&done);
+        let items = self.finish(from, &done);
         for (number, item) in items.iter().enumerate() {
             self.begin(item, Kid { from: from as u16, to: to as u16, item: number as u16 }, &mut begun);
         }
@@ -322,7 +333,7 @@ impl<'a, I: Input + ?Sized> Maker<'a, I> {
     }
 
     /// The values of the entries that are complete.
-    fn finish(&mut self, done: &[Begun]) -> Vec<Item> {
+    fn finish(&mut self, from: usize, done: &[Begun]) -> Vec<Item> {
         let mut items: Vec<Item> = Vec::new();
         let mut numbers: FxHashMap<(Option<EntryId>, Value), usize> = FxHashMap::default();
         for complete in done {
@@ -332,7 +343,10 @@ impl<'a, I: Input + ?Sized> Maker<'a, I> {
             let mut fuel = self.bounds.fuel.clone();
             fuel.steps = fuel.steps.min(self.steps);
             let allowed = fuel.steps;
-            let value = entry.program.apply(&arguments, &mut fuel);
+            let value = match &entry.program {
+                Program::Own => self.input.run(from).cloned(),
+                program => program.apply(&arguments, &mut fuel),
+            };
             self.steps -= allowed - fuel.steps;
             let Some(value) = value else { continue };
             let bits = complete.bits + self.preference.order_bits(complete.entry, &arguments);

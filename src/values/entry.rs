@@ -1,5 +1,6 @@
 //! Entries of values and which of them are believed.
 
+use super::open::RUN;
 use super::program::Program;
 use super::value::Value;
 use crate::symbol::Word;
@@ -70,15 +71,19 @@ impl Entry {
         let slots = self.pattern.slots();
         let mut next = 0;
         let pieces_are_sound = pieces.iter().all(|piece| match *piece {
-            In::Word(word) => word.0 < words,
+            In::Word(word) => word.0 < words || word == RUN,
             In::Slot(slot) => {
                 next += 1;
                 usize::from(slot) + 1 == next
             }
         });
         let is_bare = pieces.len() <= slots && slots <= 1;
+        let is_run = self.pattern.is_word(RUN);
+        let has_run = self.pattern.words().any(|word| word == RUN);
         pieces_are_sound
             && !is_bare
+            && has_run == is_run
+            && is_run == (self.program == Program::Own)
             && (!row || slots == 1)
             && *row == self.program.takes_row()
             && self.program.is_sound(slots)
@@ -93,11 +98,13 @@ impl Entry {
     }
 }
 
-/// What a constant costs beside its pattern. Numbers that words stand for are said often: half of what they cost outright.
-pub fn constant_bits(value: &Value) -> f64 {
+/// What a constant costs beside its pattern, if a token costs `token_bits`. Numbers that words stand for are said often: half of what they cost
+/// outright.
+pub fn constant_bits(value: &Value, token_bits: f64) -> f64 {
     match value {
-        Value::Number(_) => 0.5 * value.bits() + 1.0,
+        Value::Number(_) => 0.5 * value.bits(token_bits) + 1.0,
         Value::Truth(_) => 1.0,
+        Value::List(_) => value.bits(token_bits),
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::chart::Chart;
 use super::entry::{Lexicon, Pattern};
+use super::open::RUN;
 use super::program::Program;
 use super::value::Value;
 use crate::number::expression::Fuel;
@@ -124,6 +125,7 @@ fn inverses(program: &Program, arguments: &mut [Value], gap: usize, wanted: &Val
             let mut number_of = |x: i64| with(Value::from(x)).and_then(|value| value.small());
             number.small().map_or_else(Vec::new, |number| solutions(&mut number_of, number))
         }
+        Value::List(_) => Vec::new(),
     };
     let mut found: Vec<Value> = Vec::new();
     for value in candidates {
@@ -176,7 +178,7 @@ pub fn views(chart: &Chart, input: &[Word], from: usize, to: usize) -> Vec<(Patt
             finish(view, &mut found);
             continue;
         }
-        if view.words < WORDS {
+        if view.words < WORDS && input[view.at] != RUN {
             let mut longer = view.clone();
             longer.pieces.push(In::Word(input[view.at]));
             views.push(View { at: view.at + 1, words: view.words + 1, ..longer });

@@ -1,11 +1,12 @@
 //! Programs for a pattern, from what is wanted of it.
 
 use super::entry::{Pattern, constant_bits};
-use super::program::{Comparison, Order, Place, Program, RELATIONS, Relation, numbers};
+use super::program::{Comparison, Order, Place, Program, RELATIONS, Relation, lists, numbers};
 use super::value::Value;
 use crate::number::expression::{Expression, Fuel, Operation, bits};
 use crate::number::integer::Integer;
 use crate::number::pool::{ARGUMENT, NODE, Pool};
+use crate::program::fit::{self as joined, Evidence, FitLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -38,20 +39,24 @@ const FOLD: f64 = 3.0;
 /// An example that a program gets wrong counts against it so much at most: it may want something else of the pattern.
 const WRONG: f64 = 4.0;
 
-/// The best program for a pattern of which this is wanted; examples must follow each other.
-pub fn fit(pool: &Pool, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
-    let mut fitting = Fitting { pool, wanted, slots: pattern.slots(), row: pattern.row, best: None };
+/// The best program for a pattern of which this is wanted, if a token costs `token_bits`; examples must follow each other.
+pub fn fit(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
+    let (slots, row) = (pattern.slots(), pattern.row);
+    let mut fitting = Fitting { pool, token_bits, wanted, slots, row, best: None };
     match wanted.first()?.value {
         _ if fitting.slots == 0 => fitting.constants(),
         Value::Number(_) if pattern.row => fitting.rows(),
         Value::Number(_) => fitting.numbers(),
         Value::Truth(_) => fitting.truths(),
+        Value::List(_) if pattern.row => {}
+        Value::List(_) => fitting.lists(),
     }
     fitting.best
 }
 
 struct Fitting<'a> {
     pool: &'a Pool,
+    token_bits: f64,
     wanted: &'a [Wanted],
     slots: usize,
     row: bool,
@@ -97,9 +102,10 @@ impl Fitting<'_> {
             *often.entry(&wanted.value).or_default() += 1;
         }
         let mut often: Vec<(&Value, usize)> = often.into_iter().collect();
-        often.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.bits().total_cmp(&b.0.bits())).then(a.0.cmp(b.0)));
+        let bits = |value: &Value| value.bits(self.token_bits);
+        often.sort_by(|a, b| b.1.cmp(&a.1).then(bits(a.0).total_cmp(&bits(b.0))).then(a.0.cmp(b.0)));
         for (value, _) in often.into_iter().take(3) {
-            self.consider(Program::Constant(value.clone()), constant_bits(value));
+            self.consider(Program::Constant(value.clone()), constant_bits(value, self.token_bits));
         }
     }
 
@@ -313,6 +319,20 @@ impl Fitting<'_> {
             (false, true) => (0..16).for_each(|table| self.consider(Program::FoldTable(table), FOLD + 4.0)),
             (false, false) if self.slots <= 3 => self.table(),
             (false, false) => {}
+        }
+    }
+
+    /// Functions of lists, joined.
+    fn lists(&mut self) {
+        let rows: Vec<Evidence<'_>> = self
+            .wanted
+            .iter()
+            .filter_map(|wanted| {
+                Some(Evidence { args: lists(&wanted.arguments)?, wanted: wanted.value.list()? })
+            })
+            .collect();
+        if let Some(fitted) = joined::fit(&rows, &FitLimits::default(), self.token_bits) {
+            self.consider(Program::List(fitted.terms.into()), fitted.bits);
         }
     }
 

@@ -1,12 +1,13 @@
 //! What was learned about values, ready to answer, and as it is stored.
 
-use super::chart::{Bounds, Chart, Root, chart};
+use super::chart::{Bounds, Chart, Root, Runs, chart};
 use super::entry::{Entry, Pattern, constant_bits};
+use super::open::{Open, WithRuns};
 use super::preference::Counts;
 use super::program::Program;
 use super::value::Value;
 use super::weigh::Believed;
-use crate::chart::{Input, Kid, Looks};
+use crate::chart::{Kid, Looks};
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
 use crate::theory::entry::In;
@@ -28,12 +29,41 @@ impl PartialEq for Knowledge {
     }
 }
 
+/// What results are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Results {
+    /// Whole numbers.
+    Numbers,
+    /// One of two, with the tokens for false and true.
+    Truths([Token; 2]),
+    /// Lists of tokens, some of which words of an open class stand for.
+    Lists(Open),
+}
+
+impl Results {
+    /// Whether a value is of this type.
+    fn has(&self, value: &Value) -> bool {
+        match self {
+            Results::Numbers => matches!(value, Value::Number(_)),
+            Results::Truths(_) => matches!(value, Value::Truth(_)),
+            Results::Lists(_) => matches!(value, Value::List(_)),
+        }
+    }
+
+    /// An input with its runs as single words.
+    pub fn read(&self, words: Vec<Word>) -> WithRuns {
+        match self {
+            Results::Lists(open) => open.read(&words),
+            Results::Numbers | Results::Truths(_) => WithRuns::of_words(words),
+        }
+    }
+}
+
 /// What all that is made anew from when a model is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Stored {
     words: u32,
-    /// The tokens for false and true, where results are truth values.
-    truths: Option<[Token; 2]>,
+    results: Results,
     entries: Vec<Known>,
     /// How often a kind of filler stands in a slot of an entry, or is the whole input.
     fillings: Vec<(Option<Place>, Option<EntryId>, f64)>,
@@ -83,7 +113,7 @@ pub const LONGEST: usize = 300;
 
 impl Knowledge {
     /// What was learned, with the uses of each entry.
-    pub fn new(believed: &Believed, uses: &[usize], words: usize, truths: Option<[Token; 2]>) -> Knowledge {
+    pub fn new(believed: &Believed, uses: &[usize], words: usize, results: Results) -> Knowledge {
         let numbers: BTreeMap<EntryId, EntryId> = believed.lexicon.live().zip(0..).collect();
         let place = |place: &Place| match *place {
             ROOT => Some(None),
@@ -104,7 +134,7 @@ impl Knowledge {
         let orders = counts.orders.iter();
         Knowledge::made(Stored {
             words: words as u32,
-            truths,
+            results,
             entries: believed.lexicon.live().map(known).collect(),
             fillings: fillings.filter_map(|((at, of), n)| Some((place(at)?, kind(of)?, *n))).collect(),
             different: different.filter_map(|(at, number)| Some((place(at)?, *number))).collect(),
@@ -141,23 +171,46 @@ impl Knowledge {
         self.stored.words as usize
     }
 
-    /// The tokens for false and true, where results are truth values.
-    pub fn truths(&self) -> Option<[Token; 2]> {
-        self.stored.truths
+    /// What results are.
+    pub fn results(&self) -> &Results {
+        &self.stored.results
+    }
+
+    /// Whether all tokens that entries say are some of so many.
+    pub fn has_tokens_below(&self, tokens: usize) -> bool {
+        let is_there = |token: Token| (token.0 as usize) < tokens;
+        self.stored.entries.iter().all(|known| known.entry.program.tokens().into_iter().all(is_there))
+    }
+
+    /// The open class, where results are lists.
+    pub fn open(&self) -> Option<&Open> {
+        match &self.stored.results {
+            Results::Lists(open) => Some(open),
+            Results::Numbers | Results::Truths(_) => None,
+        }
+    }
+
+    /// Takes in a word that comes after all others, with its token, as a member of the open class.
+    pub fn take_in(&mut self, token: Token) {
+        if let Results::Lists(open) = &mut self.stored.results {
+            open.extend([Some(token)]);
+            self.stored.words += 1;
+        }
     }
 
     /// The results of an input, the most probable first; none where a word is not known or it is too long.
     pub fn answers(&self, input: &[Option<Word>]) -> Vec<Answer> {
         let words: Option<Vec<Word>> = input.iter().copied().collect();
-        let Some(words) = words.filter(|words| !words.is_empty() && words.len() <= LONGEST) else {
+        let input = words.map(|words| self.stored.results.read(words));
+        let Some(input) = input.filter(|input| !input.is_empty() && input.len() <= LONGEST) else {
             return Vec::new();
         };
-        let chart = self.chart(&words[..], &Bounds::for_answers());
+        let chart = self.chart(&input, &Bounds::for_answers());
         let roots = chart.roots(&self.believed.preference).into_iter();
-        roots.filter(|root| self.is_result(&root.value)).map(|root| answer(&chart, root)).collect()
+        roots.filter(|root| self.stored.results.has(&root.value)).map(|root| answer(&chart, root)).collect()
     }
 
-    fn chart<I: Input + ?Sized>(&self, input: &I, bounds: &Bounds) -> Chart {
+    fn chart<I: Runs + ?Sized>(&self, input: &I, bounds: &Bounds) -> Chart {
         chart(input, &self.believed.lexicon, &self.believed.preference, bounds)
     }
 
@@ -168,7 +221,8 @@ impl Knowledge {
         }
         let bounds = if wanted.is_some() { Bounds::for_wanted() } else { Bounds::for_answers() };
         let chart = self.chart(row, &bounds);
-        let is_meant = |value: &Value| wanted.map_or(self.is_result(value), |wanted| value == wanted);
+        let is_meant =
+            |value: &Value| wanted.map_or(self.stored.results.has(value), |wanted| value == wanted);
         let root = chart.roots(&self.believed.preference).into_iter().find(|root| is_meant(&root.value))?;
         Some(answer(&chart, root))
     }
@@ -206,7 +260,7 @@ impl Knowledge {
             let kind = if is_word(known) { constants } else { known.uses };
             for word in known.entry.pattern.words() {
                 total += known.uses;
-                let most = &mut most[word.0 as usize];
+                let Some(most) = most.get_mut(word.0 as usize) else { continue };
                 if known.uses > most.0 {
                     *most = (known.uses, kind);
                 }
@@ -215,20 +269,20 @@ impl Knowledge {
         most.into_iter().map(|(_, kind)| f64::max(kind, 1.0) / f64::max(total, 1.0)).collect()
     }
 
-    /// The same with what single words mean that it has no answer to: they may stand alone so often.
-    pub fn with_words(&self, alone: &[(Word, Value, f64)]) -> Knowledge {
+    /// The same with what single words mean that it has no answer to: they may stand alone so often. A token costs `token_bits`.
+    pub fn with_words(&self, alone: &[(Word, Value, f64)], token_bits: f64) -> Knowledge {
         let mut believed = self.believed.clone();
         let mut uses: Vec<usize> = self.entries().iter().map(|known| known.uses as usize).collect();
         for (word, value, count) in alone {
             if self.answer(&[Some(*word)]).is_none() {
                 let pattern = Pattern::word(*word);
-                let bits = pattern.bits(self.words()) + constant_bits(value);
+                let bits = pattern.bits(self.words()) + constant_bits(value, token_bits);
                 believed.add(Entry { pattern, program: Program::Constant(value.clone()) }, bits);
                 uses.push(*count as usize);
                 *believed.counts.fillings.entry((ROOT, None)).or_default() += count;
             }
         }
-        Knowledge::new(&believed, &uses, self.words(), self.truths())
+        Knowledge::new(&believed, &uses, self.words(), self.stored.results.clone())
     }
 
     /// The same without these entries.
@@ -236,17 +290,12 @@ impl Knowledge {
         let mut believed = self.believed.clone();
         dropped.iter().for_each(|&id| believed.set_live(id as EntryId, false));
         let uses: Vec<usize> = self.entries().iter().map(|known| known.uses as usize).collect();
-        Knowledge::new(&believed, &uses, self.words(), self.truths())
+        Knowledge::new(&believed, &uses, self.words(), self.stored.results.clone())
     }
 
     /// The most probable result of an input.
     pub fn answer(&self, input: &[Option<Word>]) -> Option<Answer> {
         self.answers(input).into_iter().next()
-    }
-
-    /// Whether a value is of the type of results.
-    fn is_result(&self, value: &Value) -> bool {
-        matches!(value, Value::Truth(_)) == self.stored.truths.is_some()
     }
 }
 

@@ -32,6 +32,7 @@ pub fn starts(pool: &Pool, examples: &[Example]) -> Vec<Start> {
     let frames = frames(examples);
     match examples.first().map(|example| &example.value) {
         Some(Value::Truth(_)) => truths(&frames),
+        Some(Value::List(_)) => Vec::new(),
         Some(Value::Number(_)) => results(examples).into_iter().chain(numbers(pool, &frames)).collect(),
         None => Vec::new(),
     }
@@ -42,13 +43,13 @@ pub fn starts(pool: &Pool, examples: &[Example]) -> Vec<Start> {
 fn results(examples: &[Example]) -> Vec<Start> {
     let mut frames: BTreeMap<Vec<Option<Word>>, BTreeMap<Word, &Value>> = BTreeMap::new();
     for example in examples.iter().filter(|example| (2..=LONGEST).contains(&example.input.len())) {
-        for (gap, &word) in example.input.iter().enumerate() {
+        for (gap, &word) in example.input.words.iter().enumerate() {
             let place = |(place, &word)| (place != gap).then_some(word);
-            let frame = example.input.iter().enumerate().map(place).collect();
+            let frame = example.input.words.iter().enumerate().map(place).collect();
             frames.entry(frame).or_default().insert(word, &example.value);
         }
     }
-    let bits = |fillers: &BTreeMap<Word, &Value>| fillers.values().map(|value| value.bits()).sum::<f64>();
+    let bits = |fillers: &BTreeMap<Word, &Value>| fillers.values().map(|value| value.bits(0.0)).sum::<f64>();
     let mut frames: Vec<BTreeMap<Word, &Value>> = frames.into_values().collect();
     frames.retain(|fillers| fillers.len() >= FEWEST);
     frames.sort_by(|a, b| b.len().cmp(&a.len()).then(bits(a).total_cmp(&bits(b))));
@@ -68,8 +69,8 @@ fn frames(examples: &[Example]) -> Vec<Pairs<'_>> {
         for first in 0..example.input.len() {
             for second in first + 1..example.input.len() {
                 let place = |(place, &word)| (place != first && place != second).then_some(word);
-                let frame = example.input.iter().enumerate().map(place).collect();
-                let pair = (example.input[first], example.input[second], &example.value);
+                let frame = example.input.words.iter().enumerate().map(place).collect();
+                let pair = (example.input.words[first], example.input.words[second], &example.value);
                 frames.entry(frame).or_default().push(pair);
             }
         }

@@ -9,12 +9,13 @@ use super::entry::{Entry, Pattern, constant_bits};
 use super::evidence::{goals, views};
 use super::fit::{Fitted, Random, Wanted, fit};
 use super::latent::{self, Start};
+use super::open::RUN;
 use super::preference::Kind;
 use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example, Total, Weighed};
-use crate::number::expression::{Expression, Fuel, Function, Operation};
-use crate::number::integer::Integer;
+use crate::experience::{Experience, behaviour, function};
+use crate::number::expression::{Expression, Fuel};
 use crate::number::pool::Pool;
 use crate::symbol::Word;
 use crate::theory::EntryId;
@@ -36,6 +37,21 @@ const ROUNDS: usize = 40;
 /// Starts with ranks that are shaken.
 const RESTARTS: u64 = 3;
 
+/// What patterns and values are priced by.
+#[derive(Clone, Copy, Debug)]
+pub struct Prices {
+    /// How many different words there are.
+    pub words: usize,
+    /// What a token of a list costs, in bits.
+    pub token_bits: f64,
+}
+
+impl Prices {
+    fn pattern(&self, pattern: &Pattern) -> f64 {
+        pattern.bits(self.words)
+    }
+}
+
 /// What was learned.
 #[derive(Clone, Debug)]
 pub struct Learned {
@@ -56,18 +72,27 @@ impl Learned {
     }
 }
 
-/// Learns from examples with so many different words, of which some are written as numbers. `stop` is asked between rounds.
+/// Learns from examples at these prices, some of whose words are written as numbers, with functions that are known. `stop` is asked between rounds.
 pub fn learn(
     all: &[Example],
-    words: usize,
+    prices: Prices,
     numerals: &[(Word, Value)],
+    experience: &Experience,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Learned {
-    let examples = chosen(all);
-    let mut learner =
-        Learner { words, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
+    let examples = chosen(all, SHORTEST, OTHERS);
+    let nothing = Experience::none();
+    let mut learner = Learner::new(&examples, prices, &nothing, stop);
     let mut best = learner.run(&[], None);
-    if best.1.right * 10 < examples.len() * 9 || is_mostly_whole(&best.0) {
+    // What was learned elsewhere makes much cheap that is not needed here: it is used where nothing else helps.
+    if is_weak(&best, &examples) && !experience.functions().is_empty() {
+        let mut experienced = Learner::new(&examples, prices, experience, stop);
+        let run = experienced.run(&[], None);
+        if run.1.bits < best.1.bits {
+            (learner, best) = (experienced, run);
+        }
+    }
+    if is_weak(&best, &examples) {
         let mut starts = latent::starts(&learner.pool, &examples);
         starts.extend(Some(numerals.to_vec()).filter(|numerals| !numerals.is_empty()));
         best = shortest(best, learner.try_starts(&starts));
@@ -82,6 +107,30 @@ pub fn learn(
     learner.polish(&mut best.0);
     let uses = settle(&mut best.0, all, stop);
     Learned { believed: best.0, total: best.1, examples: examples.len(), uses }
+}
+
+/// So many of the shortest examples, and so many others, are looked at first: enough for what they share to show, in a fraction of a second.
+const LOOKED_AT: usize = 60;
+
+/// A first look at examples.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The share of the bits of some results, said outright, that a first lexicon and these results take.
+    pub share: f64,
+}
+
+/// Looks whether a first lexicon of some examples is much shorter than their results.
+pub fn look(all: &[Example], prices: Prices, stop: &(dyn Fn() -> bool + Sync)) -> Look {
+    let examples = chosen(all, LOOKED_AT, LOOKED_AT);
+    let mut learner = Learner::new(&examples, prices, &Experience::none(), stop);
+    let mut believed = learner.begin(&[]);
+    learner.grow(&mut believed, None);
+    let some: Vec<&Example> = examples.iter().collect();
+    believed.recount(&some);
+    learner.prune(&mut believed, &some, 0);
+    let total = believed.total(&some);
+    let outright: f64 = examples.iter().map(|example| example.bits).sum();
+    Look { share: total.bits / outright.max(1.0) }
 }
 
 /// Inputs this short, and so many, show what fills what in the end.
@@ -151,12 +200,12 @@ fn spread(all: &[Example], most: usize) -> Vec<&Example> {
 pub fn extend(
     known: &Believed,
     all: &[Example],
-    words: usize,
+    prices: Prices,
+    experience: &Experience,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> (Believed, Vec<usize>) {
-    let examples = chosen(all);
-    let mut learner =
-        Learner { words, examples: &examples, pool: Pool::new(&[]), functions: Vec::new(), stop };
+    let examples = chosen(all, SHORTEST, OTHERS);
+    let mut learner = Learner::new(&examples, prices, experience, stop);
     let entries: Vec<Entry> = known.lexicon.live().map(|id| known.lexicon.entry(id).clone()).collect();
     learner.remember(&entries);
     let mut believed = known.clone();
@@ -167,6 +216,11 @@ pub fn extend(
     learner.prune(&mut believed, &examples, first);
     let uses = believed.recount(&examples);
     (believed, uses)
+}
+
+/// Whether what was found explains too little, or nothing that examples have in common.
+fn is_weak((believed, total, _): &Run, examples: &[Example]) -> bool {
+    total.right * 10 < examples.len() * 9 || is_mostly_whole(believed)
 }
 
 /// Whether most entries are several words kept as a whole: then what they have in common was not found.
@@ -188,11 +242,11 @@ fn shortest(a: Run, b: Run) -> Run {
 
 /// From how many of the examples entries are learned, and in how many it is counted what fills what.
 pub fn used(all: &[Example]) -> (usize, usize) {
-    (chosen(all).len(), spread(all, COUNTED).len())
+    (chosen(all, SHORTEST, OTHERS).len(), spread(all, COUNTED).len())
 }
 
 /// The shortest examples and some others, each input once, the shortest first.
-fn chosen(examples: &[Example]) -> Vec<Example> {
+fn chosen(examples: &[Example], shortest: usize, others: usize) -> Vec<Example> {
     let mut seen = BTreeSet::new();
     let mut distinct: Vec<&Example> =
         examples.iter().filter(|example| !example.input.is_empty() && seen.insert(&example.input)).collect();
@@ -200,14 +254,41 @@ fn chosen(examples: &[Example]) -> Vec<Example> {
     let short =
         distinct.partition_point(|example| example.input.len() <= LONGEST).max(distinct.len().min(50));
     let mut rest = distinct[..short].to_vec();
-    let mut chosen: Vec<&Example> = rest.drain(..short.min(SHORTEST)).collect();
+    let mut chosen: Vec<&Example> = rest.drain(..short.min(shortest)).collect();
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for last in (1..rest.len()).rev() {
         rest.swap(last, random.below(last + 1));
     }
-    rest.truncate(OTHERS);
+    let left_out = rest.split_off(rest.len().min(others));
+    let witnesses = witnesses(chosen.iter().chain(&rest).copied(), left_out);
+    chosen.extend(witnesses);
     chosen.append(&mut rest);
     chosen.into_iter().cloned().collect()
+}
+
+/// A word has so many of the examples to learn it from, if there are so many.
+const WITNESSES: usize = 6;
+
+/// Short ones of other examples for words that are in few of those chosen.
+fn witnesses<'a>(
+    chosen: impl Iterator<Item = &'a Example>,
+    mut others: Vec<&'a Example>,
+) -> Vec<&'a Example> {
+    let mut counts: BTreeMap<Word, usize> = BTreeMap::new();
+    let words = |example: &Example| example.input.words.iter().copied().collect::<BTreeSet<Word>>();
+    for word in chosen.flat_map(words) {
+        *counts.entry(word).or_default() += 1;
+    }
+    others.sort_by_key(|example| example.input.len());
+    others.retain(|other| {
+        let words = words(other);
+        let is_one = words.iter().any(|word| counts.get(word).is_none_or(|&count| count < WITNESSES));
+        if is_one {
+            words.into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
+        }
+        is_one
+    });
+    others
 }
 
 /// The values of single words.
@@ -225,7 +306,7 @@ fn constants(believed: &Believed) -> Start {
 
 #[derive(Clone)]
 struct Learner<'a> {
-    words: usize,
+    prices: Prices,
     examples: &'a [Example],
     pool: Pool,
     /// Functions learned so far: what is learned later may call them.
@@ -244,20 +325,43 @@ struct Candidate {
     rank: f64,
 }
 
-impl Learner<'_> {
+impl<'a> Learner<'a> {
+    fn new(
+        examples: &'a [Example],
+        prices: Prices,
+        experience: &Experience,
+        stop: &'a (dyn Fn() -> bool + Sync),
+    ) -> Learner<'a> {
+        let are_lists = examples.iter().all(|example| example.value.list().is_some());
+        let functions = experience.programs();
+        let pool = if are_lists { Pool::empty() } else { Pool::new(&functions) };
+        Learner { prices, examples, pool, functions, stop }
+    }
+
     fn try_starts(&self, starts: &[Start]) -> Run {
         let runs: Vec<Run> = starts.par_iter().map(|start| self.clone().run(start, None)).collect();
         let none = (Believed::nothing(), Total { bits: f64::INFINITY, right: 0 }, false);
         runs.into_iter().fold(none, shortest)
     }
 
-    fn run(&mut self, start: &[(Word, Value)], seed: Option<u64>) -> Run {
+    /// What is believed to begin with: these values of words, and that a run is itself.
+    fn begin(&self, start: &[(Word, Value)]) -> Believed {
         let mut believed = Believed::nothing();
+        if self.examples.iter().any(|example| example.input.words.contains(&RUN)) {
+            let pattern = Pattern::word(RUN);
+            let bits = self.prices.pattern(&pattern);
+            believed.add(Entry { pattern, program: Program::Own }, bits);
+        }
         for (word, value) in start {
             let pattern = Pattern::word(*word);
-            let bits = pattern.bits(self.words) + constant_bits(value);
+            let bits = self.prices.pattern(&pattern) + constant_bits(value, self.prices.token_bits);
             believed.add(Entry { pattern, program: Program::Constant(value.clone()) }, bits);
         }
+        believed
+    }
+
+    fn run(&mut self, start: &[(Word, Value)], seed: Option<u64>) -> Run {
+        let mut believed = self.begin(start);
         self.grow(&mut believed, seed);
         let examples: Vec<&Example> = self.examples.iter().collect();
         believed.recount(&examples);
@@ -339,10 +443,10 @@ impl Learner<'_> {
             return found;
         }
         let chart = believed.chart(&example.input);
-        for goal in goals(&believed.lexicon, &chart, &example.input, &example.value) {
-            for (pattern, arguments) in views(&chart, &example.input, goal.from, goal.to) {
+        for goal in goals(&believed.lexicon, &chart, &example.input.words, &example.value) {
+            for (pattern, arguments) in views(&chart, &example.input.words, goal.from, goal.to) {
                 let value = goal.value.clone();
-                let bits = example.value.bits();
+                let bits = example.bits;
                 found.push((pattern, Wanted { arguments, value, example: number, bits }));
             }
         }
@@ -361,7 +465,7 @@ impl Learner<'_> {
         let mut keys: Vec<(Pattern, Vec<Wanted>, f64)> = evidence
             .into_iter()
             .map(|(pattern, wanted)| {
-                let worth = bits_of(&wanted) - pattern.bits(self.words);
+                let worth = bits_of(&wanted) - self.prices.pattern(&pattern);
                 (pattern, wanted, worth)
             })
             .collect();
@@ -388,21 +492,22 @@ impl Learner<'_> {
         open: &[usize],
         known: &BTreeSet<Word>,
     ) -> Option<Candidate> {
-        let fitted = fit(&self.pool, &pattern, wanted)?;
+        let fitted = fit(&self.pool, self.prices.token_bits, &pattern, wanted)?;
         let possible = bits_of(wanted);
         let share = (fitted.saved / possible).max(0.0);
-        let bits = fitted.bits + pattern.bits(self.words);
+        let bits = fitted.bits + self.prices.pattern(&pattern);
         let own: BTreeSet<Word> = pattern.words().collect();
         let mut potential = 0.0;
         for example in open.iter().map(|&number| &self.examples[number]) {
-            if pattern.is_within(&example.input) {
+            if pattern.is_within(&example.input.words) {
                 let unknown: BTreeSet<Word> = example
                     .input
+                    .words
                     .iter()
                     .copied()
                     .filter(|word| !known.contains(word) && !own.contains(word))
                     .collect();
-                potential += example.value.bits() / (1.0 + unknown.len() as f64);
+                potential += example.bits / (1.0 + unknown.len() as f64);
             }
         }
         let new = match own.len() {
@@ -420,16 +525,7 @@ impl Learner<'_> {
     fn remember(&mut self, accepted: &[Entry]) {
         let before = self.functions.len();
         for entry in accepted {
-            let function = match &entry.program {
-                Program::Number(expression) if entry.pattern.slots() == 2 => Arc::clone(expression),
-                Program::Fold(expression) => Arc::clone(expression),
-                Program::Linear(factors) if **factors == [0, 1, 1, 0] => {
-                    let argument = |number| Arc::new(Expression::Argument(number));
-                    let add = Function::Operation(Operation::Add);
-                    Arc::new(Expression::Call(add, argument(0), argument(1)))
-                }
-                _ => continue,
-            };
+            let Some(function) = function(&entry.program, entry.pattern.slots()) else { continue };
             if !self.functions.iter().any(|other| behaviour(other) == behaviour(&function)) {
                 self.functions.push(function);
             }
@@ -448,7 +544,7 @@ impl Learner<'_> {
             }
             let pattern = &believed.lexicon.entry(id).pattern;
             let touched: Vec<&Example> =
-                examples.iter().copied().filter(|example| pattern.is_within(&example.input)).collect();
+                examples.iter().copied().filter(|example| pattern.is_within(&example.input.words)).collect();
             let step = (touched.len() / 150).max(1);
             let some: Vec<&Example> = touched.iter().copied().step_by(step).collect();
             // Some tell in most cases; where they speak against it, all are asked.
@@ -478,11 +574,15 @@ impl Learner<'_> {
                     Some(Wanted { arguments, value, example: number, bits: 10.0 })
                 })
                 .collect();
-            let Some(Fitted { program, bits, .. }) = fit(&self.pool, &pattern, &wanted) else { continue };
+            let Some(Fitted { program, bits, .. }) =
+                fit(&self.pool, self.prices.token_bits, &pattern, &wanted)
+            else {
+                continue;
+            };
             let mut other = believed.clone();
             other.set_live(id, false);
             if !other.lexicon.has(&pattern) {
-                let bits = bits + pattern.bits(self.words);
+                let bits = bits + self.prices.pattern(&pattern);
                 other.add(Entry { pattern, program }, bits);
             }
             other.recount(&examples);
@@ -548,12 +648,22 @@ impl Learner<'_> {
             .iter()
             .copied()
             .filter(|example| {
-                word.is_none_or(|word| example.input.contains(&word))
+                word.is_none_or(|word| example.input.words.contains(&word))
                     && example.input.len() <= LONGEST_EVIDENCE
             })
             .collect();
-        let step = (touched.len() / 70).max(1);
-        let touched: Vec<&Example> = touched.into_iter().step_by(step).take(80).collect();
+        // What is not explained so far tells most.
+        let is_open: Vec<bool> =
+            touched.par_iter().map(|example| believed.weigh(example).1.item.is_none()).collect();
+        let of = |open: bool| {
+            let some = touched.iter().zip(&is_open).filter(move |&(_, &is_open)| is_open == open);
+            some.map(|(example, _)| *example).collect::<Vec<&Example>>()
+        };
+        let (open, explained) = (of(true), of(false));
+        let mut touched: Vec<&Example> =
+            open.iter().copied().step_by((open.len() / 35).max(1)).take(40).collect();
+        let step = (explained.len() / (70 - touched.len())).max(1);
+        touched.extend(explained.into_iter().step_by(step).take(80 - touched.len()));
         if old.is_empty() || touched.is_empty() {
             return false;
         }
@@ -646,8 +756,9 @@ impl Learner<'_> {
         let mut fitted: Vec<(f64, Entry, f64)> = keys
             .into_par_iter()
             .filter_map(|(pattern, wanted)| {
-                let Fitted { program, bits, saved } = fit(&self.pool, &pattern, &wanted)?;
-                let price = bits + pattern.bits(self.words);
+                let Fitted { program, bits, saved } =
+                    fit(&self.pool, self.prices.token_bits, &pattern, &wanted)?;
+                let price = bits + self.prices.pattern(&pattern);
                 (saved > price).then_some((saved - price, Entry { pattern, program }, price))
             })
             .collect();
@@ -678,15 +789,6 @@ fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
 /// What examples cost while they are not explained, each counted once.
 fn bits_of(wanted: &[Wanted]) -> f64 {
     wanted.chunk_by(|a, b| a.example == b.example).map(|rows| rows[0].bits).sum()
-}
-
-/// What tells functions apart.
-fn behaviour(function: &Expression) -> Vec<Option<Integer>> {
-    let value = |number: i64| {
-        let arguments = [Integer::from(number % 7), Integer::from(number / 7 - 1)];
-        function.evaluate(&arguments, &mut Fuel::for_learning())
-    };
-    (0..40).map(value).collect()
 }
 
 /// What is learned anew may be longer by so much, in bits, before its trees are found anew.

@@ -13,6 +13,7 @@ pub mod fit;
 pub mod knowledge;
 pub mod latent;
 pub mod learn;
+pub mod open;
 pub mod preference;
 pub mod program;
 pub mod value;

@@ -3,6 +3,8 @@
 use super::value::Value;
 use crate::number::expression::{ARGUMENTS, Expression, Fuel, Operation};
 use crate::number::integer::Integer;
+use crate::program::fit::{self, Term};
+use crate::symbol::Token;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
@@ -42,6 +44,10 @@ pub enum Program {
     Pick(Order, Place),
     /// How many arguments a row has.
     Length,
+    /// A list from lists: terms that are joined.
+    List(Arc<[Term]>),
+    /// What the words themselves stand for, of which only the input knows: the program of a run.
+    Own,
 }
 
 /// A relation of two arguments.
@@ -168,6 +174,12 @@ impl Program {
             }
             Program::Length => Some(Value::Number(Integer::from(arguments.len() as i64))),
             Program::Compare(comparison) => comparison.holds(&numbers(arguments)?).map(Value::Truth),
+            Program::List(terms) => {
+                let value = fit::evaluate(terms, &lists(arguments)?, fuel.steps as usize)?;
+                fuel.steps = fuel.steps.saturating_sub(value.len() as u64);
+                Some(Value::List(value.into()))
+            }
+            Program::Own => None,
             _ => self.number(&numbers(arguments)?, fuel).map(Value::Number),
         }
     }
@@ -203,7 +215,12 @@ impl Program {
                 }
             }
             Program::Length => Some(Integer::from(numbers.len() as i64)),
-            Program::Constant(_) | Program::Table(..) | Program::FoldTable(_) | Program::Compare(_) => None,
+            Program::Constant(_)
+            | Program::Table(..)
+            | Program::FoldTable(_)
+            | Program::Compare(_)
+            | Program::List(_)
+            | Program::Own => None,
         }
     }
 
@@ -215,6 +232,15 @@ impl Program {
             self.apply(std::slice::from_ref(value), &mut Fuel::for_learning()).as_ref() == Some(value)
         };
         numbers.iter().all(passes) || truths.iter().all(passes)
+    }
+
+    /// The tokens that it says or looks for.
+    pub fn tokens(&self) -> Vec<Token> {
+        match self {
+            Program::Constant(Value::List(list)) => list.to_vec(),
+            Program::List(terms) => terms.iter().flat_map(Term::tokens).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether it has a meaning for so many slots, whatever a file says.
@@ -237,6 +263,11 @@ impl Program {
             Program::Table(number, _) => usize::from(*number) == slots && slots <= 5,
             Program::Fold(expression) => slots == 1 && expression.is_sound(2),
             Program::FoldTable(_) | Program::Pick(..) | Program::Length => slots == 1,
+            Program::List(terms) => terms.iter().all(|term| match term {
+                Term::Token(_) => true,
+                Term::Slot(slot) | Term::Call(_, slot) => usize::from(*slot) < slots,
+            }),
+            Program::Own => slots == 0,
         }
     }
 }
@@ -249,7 +280,7 @@ fn fold(expression: &Expression, numbers: &[Integer], fuel: &mut Fuel) -> Option
 fn truths(arguments: &[Value]) -> Option<impl Iterator<Item = bool> + '_> {
     let truth = |value: &Value| match value {
         Value::Truth(truth) => Some(*truth),
-        Value::Number(_) => None,
+        Value::Number(_) | Value::List(_) => None,
     };
     arguments.iter().all(|value| truth(value).is_some()).then(|| arguments.iter().filter_map(truth))
 }
@@ -257,6 +288,11 @@ fn truths(arguments: &[Value]) -> Option<impl Iterator<Item = bool> + '_> {
 /// The arguments as numbers, if all are.
 pub fn numbers(arguments: &[Value]) -> Option<Vec<Integer>> {
     arguments.iter().map(|value| value.number().cloned()).collect()
+}
+
+/// The arguments as lists, if all are.
+pub fn lists(arguments: &[Value]) -> Option<Vec<&[Token]>> {
+    arguments.iter().map(Value::list).collect()
 }
 
 /// `factors` are of 1 and each number, and of the product where there are two.
@@ -314,6 +350,8 @@ impl fmt::Display for Program {
                 write!(out, "{place} of the {row}")
             }
             Program::Length => out.write_str("length of the row"),
+            Program::List(terms) => fit::show(terms, |token| token.0.to_string()).fmt(out),
+            Program::Own => out.write_str("itself"),
         }
     }
 }

@@ -1,8 +1,10 @@
-//! Values that are computed: numbers and truth values.
+//! Values that are computed: numbers, truth values and lists of tokens.
 
 use crate::number::integer::Integer;
+use crate::symbol::Token;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -11,6 +13,8 @@ pub enum Value {
     Number(Integer),
     /// A truth value.
     Truth(bool),
+    /// A list of tokens.
+    List(Arc<[Token]>),
 }
 
 impl Value {
@@ -18,7 +22,15 @@ impl Value {
     pub fn number(&self) -> Option<&Integer> {
         match self {
             Value::Number(number) => Some(number),
-            Value::Truth(_) => None,
+            Value::Truth(_) | Value::List(_) => None,
+        }
+    }
+
+    /// The list, if it is one.
+    pub fn list(&self) -> Option<&[Token]> {
+        match self {
+            Value::List(list) => Some(list),
+            Value::Number(_) | Value::Truth(_) => None,
         }
     }
 
@@ -27,11 +39,12 @@ impl Value {
         self.number().and_then(Integer::small)
     }
 
-    /// What it costs to say it outright, in bits.
-    pub fn bits(&self) -> f64 {
+    /// What it costs to say it outright, in bits, if a token costs `token_bits`; a list has an end that costs as much.
+    pub fn bits(&self, token_bits: f64) -> f64 {
         match self {
             Value::Number(number) => 1.0 + 2.0 * digits(number) + f64::from(u8::from(number.is_negative())),
             Value::Truth(_) => 1.0,
+            Value::List(list) => token_bits * (list.len() + 1) as f64,
         }
     }
 }
@@ -55,6 +68,7 @@ impl fmt::Display for Value {
         match self {
             Value::Number(number) => number.fmt(out),
             Value::Truth(truth) => truth.fmt(out),
+            Value::List(list) => write!(out, "{list:?}"),
         }
     }
 }

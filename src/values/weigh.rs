@@ -2,22 +2,24 @@
 
 use super::chart::{Bounds, Chart, chart};
 use super::entry::{Entry, Lexicon};
+use super::open::{Span, WithRuns};
 use super::preference::{Counts, Preference, order};
 use super::value::Value;
 use crate::chart::Kid;
-use crate::symbol::Word;
 use crate::theory::EntryId;
 use crate::theory::tree::{Place, ROOT};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 /// An input with its result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Example {
     /// The words.
-    pub input: Vec<Word>,
+    pub input: WithRuns,
     /// The result.
     pub value: Value,
+    /// What the result costs said outright, in bits.
+    pub bits: f64,
 }
 
 /// What an example costs given a lexicon.
@@ -34,7 +36,7 @@ pub struct Weighed {
 /// Weighs an example.
 pub fn weigh(chart: &Chart, preference: &Preference, example: &Example) -> Weighed {
     let roots = chart.roots(preference);
-    let outright = example.value.bits() + 1.0;
+    let outright = example.bits + 1.0;
     let is_right = roots.first().is_some_and(|root| root.value == example.value);
     match roots.iter().find(|root| root.value == example.value) {
         Some(root) => {
@@ -104,7 +106,7 @@ impl Believed {
     }
 
     /// The chart of an example.
-    pub fn chart(&self, input: &[Word]) -> Chart {
+    pub fn chart(&self, input: &WithRuns) -> Chart {
         chart(input, &self.lexicon, &self.preference, &Bounds::for_learning())
     }
 
@@ -132,7 +134,7 @@ impl Believed {
             let trees: Vec<Vec<Filling>> =
                 examples.par_iter().map(|example| self.fillings(example)).collect();
             uses = vec![0; self.lexicon.len()];
-            let mut texts: FxHashSet<(Place, &[Word])> = FxHashSet::default();
+            let mut texts: FxHashSet<(Place, Span<'_>)> = FxHashSet::default();
             let mut pairs: FxHashSet<(EntryId, &[Value])> = FxHashSet::default();
             let mut counts = self.before.clone();
             for (example, filling) in examples
@@ -143,7 +145,7 @@ impl Believed {
                 uses[filling.entry as usize] += 1;
                 let kind = filling.has_kids.then_some(filling.entry);
                 *counts.fillings.entry((filling.place, kind)).or_default() += 1.0;
-                if texts.insert((filling.place, &example.input[filling.from..filling.to])) {
+                if texts.insert((filling.place, example.input.span(filling.from, filling.to))) {
                     *counts.different.entry(filling.place).or_default() += 1.0;
                 }
                 if let Some(order) = order(&filling.arguments)

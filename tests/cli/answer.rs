@@ -17,6 +17,47 @@ fn predict_keeps_order_and_never_stops() {
     assert!(out.lines().eq(lines.iter().map(|line| line.to_uppercase())));
 }
 
+/// `by` is said of two things: seven times in ten it is the first one.
+fn ambiguous() -> String {
+    let mut lines = Vec::new();
+    for (number, verb) in (0..60).zip(["go", "sit", "run"].into_iter().cycle()) {
+        let by = if number * 7 % 10 < 7 { "NEAR" } else { "FROM" };
+        for (word, token) in [("by", by), ("with", "WITH"), ("at", "AT")] {
+            let place = format!("place{}", number / 3);
+            lines.push(format!(
+                "{verb} {word} {place}\t{} {token} {}",
+                verb.to_uppercase(),
+                place.to_uppercase()
+            ));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn several_meanings_come_with_their_probabilities() {
+    let scratch = Scratch::new();
+    scratch.write("by.tsv", ambiguous());
+    scratch.run(&["train", "by.tsv", "--out", "by.nsr"]).succeeds();
+    let ask = |args: &[&str]| {
+        scratch.run_with(&[&["predict", "by.nsr"], args].concat(), b"go by place3\ngo at place3\n")
+    };
+    let out = ask(&["--n-best", "3"]).succeeds();
+    let first: Vec<&str> = out.lines().next().unwrap().split('\t').collect();
+    assert_eq!((first[0], first[2], first.len()), ("GO NEAR PLACE3", "GO FROM PLACE3", 4), "{out}");
+    let probability = |place: usize| first[place].parse::<f64>().unwrap();
+    assert!((probability(1) - 0.7).abs() < 0.05 && (probability(3) - 0.3).abs() < 0.05, "{out}");
+    assert_eq!(out.lines().nth(1), Some("GO AT PLACE3\t1.0000"));
+    let ran = ask(&["--margin", "0.9"]);
+    assert_eq!(ran.out, "\nGO AT PLACE3\n");
+    assert!(ran.err.contains("1 with another result nearly as probable"), "{ran:?}");
+    ask(&["--margin", "2"]).fails_mentioning(&["--margin", "expected a number from 0 to 1"]);
+    let args = ["eval", "by.nsr", "by.tsv", "--calibration", "c.svg", "--json"];
+    let json = scratch.run(&args).json();
+    assert!(json["calibration"]["error"].as_f64().unwrap() < 0.1, "{json}");
+    assert!(fs::read_to_string(scratch.path("c.svg")).unwrap().contains("<circle"));
+}
+
 #[test]
 fn long_sentences_are_no_trouble() {
     let scratch = Scratch::trained();
@@ -49,10 +90,10 @@ fn explain_draws_the_tree() {
     let args = ["explain", "m.nsr", "jump twice and run", "--svg", "t.svg", "--dot", "t.dot"];
     let out = scratch.run(&args).succeeds();
     let expected = "\
-and            x ++ y   JUMP JUMP RUN
-├─x twice      x ++ x   JUMP JUMP
-│   └─x jump   JUMP     JUMP
-└─y run        RUN      RUN
+_ and _                  x ++ y   JUMP JUMP RUN
+├─x _ twice              x ++ x   JUMP JUMP
+│   └─x a run of words   itself   JUMP
+└─y a run of words       itself   RUN
 
 = JUMP JUMP RUN
 ";
@@ -64,8 +105,9 @@ and            x ++ y   JUMP JUMP RUN
     assert!(dot.contains("n2 -> n1 [label=\"x\"];"), "{dot}");
     let json = scratch.run(&["explain", "m.nsr", "jump", "twice", "--json"]).json();
     assert_eq!(json["output"], "JUMP JUMP");
-    assert_eq!(json["nodes"][1]["definition"], "twice x = x ++ x");
-    assert_eq!((&json["nodes"][0]["head"], &json["nodes"][0]["argument"]), (&1.into(), &0.into()));
+    let twice =
+        json["nodes"].as_array().unwrap().iter().find(|node| node["definition"] == "_ twice = x ++ x");
+    assert!(twice.is_some_and(|node| node["head"].is_null()), "{json}");
 }
 
 #[test]
@@ -80,13 +122,12 @@ fn explain_without_an_answer_says_why() {
 #[test]
 fn inspect_shows_programs_and_classes() {
     let scratch = Scratch::trained();
-    let out = scratch.run(&["inspect", "m.nsr", "--similarity", "test.txt"]).succeeds();
-    for line in ["  twice x  = x ++ x", "  and x y  = x ++ y", "  jump     = JUMP"] {
-        assert!(out.lines().any(|found| found == line), "{line}: {out}");
+    let out = scratch.run(&["inspect", "m.nsr"]).succeeds();
+    for entry in ["_ twice", "x ++ x", "_ and _", "x ++ y"] {
+        assert!(out.contains(entry), "{entry}: {out}");
     }
-    assert!(out.contains("Word classes\n") && out.contains("Syntactic similarity"), "{out}");
     assert!(out.contains("every word is solved and every training example explained"), "{out}");
-    let json = scratch.run(&["inspect", "m.nsr", "--json", "--similarity", "test.txt"]).json();
-    assert_eq!(json["words"][0]["word"], "walk");
-    assert_eq!(json["similarity"]["table"][2][2], 1.0);
+    let json = scratch.run(&["inspect", "m.nsr", "--json"]).json();
+    let twice = json["constructions"].as_array().unwrap().iter().find(|entry| entry["pattern"] == "_ twice");
+    assert_eq!(twice.unwrap()["says"], "x ++ x");
 }

@@ -6,6 +6,7 @@ mod bench;
 mod constructions;
 mod cutting;
 mod doctor;
+mod experience;
 mod hostile;
 mod numbers;
 mod scratch;

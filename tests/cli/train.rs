@@ -69,7 +69,7 @@ fn what_is_solved_is_told_on_the_way() {
     let scratch = Scratch::new();
     let ran = scratch.run(&["train", "pairs.txt"]);
     let told: String = ran.err.lines().filter(|line| line.starts_with("  solved: ")).collect();
-    assert!(told.contains("twice x = x ++ x") && told.contains("walk = WALK"), "{ran:?}");
+    assert!(told.contains("_ twice = x ++ x") && told.contains("_ and _ = x ++ y"), "{ran:?}");
     assert!(ran.err.lines().count() < 12, "{ran:?}");
 }
 
@@ -79,11 +79,9 @@ fn the_log_is_json_lines() {
     scratch.run(&["train", "pairs.txt", "--log", "log.jsonl"]).succeeds();
     let log = fs::read_to_string(scratch.path("log.jsonl")).unwrap();
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let last = lines.iter().rfind(|line| line["event"] == "meanings").unwrap();
-    assert_eq!(last["solved"]["twice"][0], "twice x = x ++ x");
-    for event in ["read", "parser", "deduced"] {
-        assert!(lines.iter().any(|line| line["event"] == event), "{event}: {log}");
-    }
+    assert!(lines.iter().any(|line| line["event"] == "read"), "{log}");
+    let twice = |line: &Value| line["event"] == "edit" && line["entry"] == "_ twice = x ++ x";
+    assert!(lines.iter().any(twice), "{log}");
 }
 
 #[test]

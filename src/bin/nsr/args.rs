@@ -26,7 +26,7 @@ impl Args {
     /// Whether what is printed is for people; else it must not be changed in any way.
     pub fn is_for_people(&self) -> bool {
         match &self.command {
-            None | Some(Command::Export(_)) => true,
+            None | Some(Command::Export(_) | Command::Experience(_)) => true,
             Some(Command::Predict(_)) => false,
             Some(Command::Train(Train { json, .. }) | Command::Eval(Eval { json, .. })) => !json,
             Some(Command::Explain(Explain { json, .. }) | Command::Inspect(Inspect { json, .. })) => !json,
@@ -125,7 +125,8 @@ Ctrl-C stops after the current step and saves what was learned; go on with --res
 Example:
   printf 'walk twice\\njump left\\n' | nsr predict length.nsr
 
-An input without an answer gives an empty line; how many there were is said at the end, on stderr.")]
+An input without an answer gives an empty line; how many there were is said at the end, on stderr. With --n-best 2 a line
+is `RESULT<tab>0.7000<tab>RESULT<tab>0.3000`.")]
     Predict(Predict),
     /// Draw how an input is worked out: the tree with symbol, program and value at every node
     #[command(after_help = "Example:\n  nsr explain length.nsr 'jump around left twice' --svg tree.svg")]
@@ -155,6 +156,42 @@ pcfg/10k), pcfg/substitutivity and pcfg/overgeneralisation; pcfg/localism and th
 and function come with pcfg/iid. everyday is the 18 tasks everyday/dates, everyday/home, ... of the data folder:
 accuracy, coverage (the share answered), precision (the share right of those answered). Each figure is said on stderr as soon as it is known.")]
     Bench(Bench),
+    /// Programs that earlier tasks needed, so that later ones find them sooner
+    #[command(after_help = "\
+Examples:
+  nsr experience show
+  nsr experience add sums.nsr --to mine.json
+  nsr train more.tsv --experience mine.json")]
+    Experience(ExperienceArgs),
+}
+
+#[derive(clap::Args)]
+pub struct ExperienceArgs {
+    #[command(subcommand)]
+    pub command: ExperienceCommand,
+}
+
+#[derive(Subcommand)]
+pub enum ExperienceCommand {
+    /// List what is known
+    Show {
+        /// A file with experience [default: what is built in]
+        file: Option<String>,
+    },
+    /// Take in what a model has learned
+    Add {
+        /// A model made by train
+        model: PathBuf,
+        /// The file to add it to; made if it is not there
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+    },
+    /// Learn the built-in experience anew, from small tasks and nothing else
+    Learn {
+        /// The file to write
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+    },
 }
 
 /// A time that is some.
@@ -188,6 +225,10 @@ pub struct Train {
     /// Go on from the model at --out, if there is one
     #[arg(long, requires = "out")]
     pub resume: bool,
+    /// What earlier tasks have taught: a file made by `nsr experience`, built-in or none [default: built-in for files, none
+    /// for built-in tasks]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "from"])]
+    pub experience: Option<String>,
     /// Learn from N random examples only
     #[arg(long, value_name = "N")]
     pub take: Option<NonZeroUsize>,
@@ -216,6 +257,9 @@ pub struct Eval {
     pub model: PathBuf,
     /// A built-in task or a file
     pub data: String,
+    /// Also measure how far probabilities of answers can be trusted, and draw that to an SVG file
+    #[arg(long, value_name = "FILE")]
+    pub calibration: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -225,6 +269,19 @@ pub struct Eval {
 pub struct Predict {
     /// A model made by train
     pub model: PathBuf,
+    /// Give up to N results of each input with their probabilities, the most probable first: result and probability in turn,
+    /// with tabs between
+    #[arg(long, value_name = "N")]
+    pub n_best: Option<NonZeroUsize>,
+    /// Do not answer where the most probable result is not this much more probable than the next, from 0 to 1
+    #[arg(long, value_name = "P", value_parser = probability)]
+    pub margin: Option<f64>,
+}
+
+/// A number from 0 to 1.
+fn probability(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 #[derive(clap::Args)]
@@ -285,6 +342,9 @@ pub struct Bench {
     /// Learn with the seeds 0 to N-1
     #[arg(long, value_name = "N", default_value = "5")]
     pub seeds: NonZeroUsize,
+    /// What earlier tasks have taught: a file made by `nsr experience`, or built-in [default: none]
+    #[arg(long, value_name = "FILE", default_value = "none", hide_default_value = true)]
+    pub experience: String,
     /// With pictures: the first of the seeds
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub first_seed: u64,

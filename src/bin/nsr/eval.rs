@@ -2,11 +2,11 @@
 
 use crate::args::{DataArgs, Eval};
 use crate::text::{Paint, count, pad, percent, thousands};
-use crate::{Outcome, images, source};
+use crate::{Outcome, draw, images, source};
 use anyhow::Context;
 use nsr::checkpoint;
 use nsr::data::{Origin, Part};
-use nsr::evaluate::{Score, Scores, evaluate, evaluate_images};
+use nsr::evaluate::{Calibration, Kept, Score, Scores, calibration, evaluate, evaluate_images};
 use nsr::model::Model;
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -21,15 +21,36 @@ pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result
     }
     let test = data.cut_like(&model)?.load(&args.data, Part::Test, model.settings.seed)?;
     let scores = evaluate(&model, &test);
+    let calibration = args.calibration.as_ref().map(|_| calibration(&model, &test));
+    if let (Some(path), Some(calibration)) = (&args.calibration, &calibration) {
+        let text = draw::reliability::draw(calibration);
+        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
     match args.json {
-        true => writeln!(out, "{}", as_json(&scores, test.origin, start.elapsed().as_secs_f64()))?,
+        true => {
+            let mut object = as_json(&scores, test.origin, start.elapsed().as_secs_f64());
+            if let Some(calibration) = &calibration {
+                object["calibration"] = json!(calibration);
+            }
+            writeln!(out, "{object}")?;
+        }
         false => {
             let part = if source::is_task(&args.data) { ", test part" } else { "" };
             writeln!(out, "{}{part}", test.name)?;
             print(&scores, out)?;
+            calibration.iter().try_for_each(|calibration| print_calibration(calibration, out))?;
         }
     }
     Ok(Outcome::Done)
+}
+
+fn print_calibration(calibration: &Calibration, out: &mut impl Write) -> std::io::Result<()> {
+    writeln!(out, "  calibration error {:.3}", calibration.error)?;
+    for Kept { margin, coverage, precision } in &calibration.kept {
+        let (coverage, precision) = (percent(*coverage), percent(*precision));
+        writeln!(out, "    margin {margin:<4}  coverage {coverage:>6} %  precision {precision:>6} %")?;
+    }
+    Ok(())
 }
 
 /// The same for rows of pictures.

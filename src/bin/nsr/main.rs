@@ -7,6 +7,7 @@ mod doctor;
 mod draw;
 mod escape;
 mod eval;
+mod experience;
 mod explain;
 mod images;
 mod inspect;
@@ -78,6 +79,7 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
         Some(Command::Export(export)) => images::export(&export, &mut out),
         Some(Command::Inspect(inspect)) => inspect::run(&inspect, &args.data, &mut out),
         Some(Command::Doctor(doctor)) => doctor::run(&doctor, &args.data, &mut out),
+        Some(Command::Experience(experience)) => experience::run(&experience, &mut out),
         Some(Command::Bench(bench)) => bench::run(&bench, &args.data, &mut out),
     }?;
     out.flush()?;

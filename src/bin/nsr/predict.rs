@@ -11,6 +11,7 @@ use nsr::model::Model;
 use nsr::symbol::Symbol;
 use nsr::syntax::Workspace;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Write};
 
 /// Runs the command.
@@ -20,7 +21,7 @@ pub fn run(args: &Predict, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
         return images::predict(&model, data, out);
     }
     data.cut_like(&model)?;
-    let mut predictor = Predictor::new(model);
+    let mut predictor = Predictor::new(model, args);
     answer_lines(out, |line, text| predictor.work_out(line, text))
 }
 
@@ -93,6 +94,8 @@ pub enum Miss {
     Blank,
     /// No tree, or no reading, has a value.
     Unsolved,
+    /// Another result is nearly as probable.
+    Doubtful,
 }
 
 impl Miss {
@@ -104,6 +107,7 @@ impl Miss {
             Miss::NoPicture => "naming no picture",
             Miss::Blank => "with a blank picture",
             Miss::Unsolved => "not worked out",
+            Miss::Doubtful => "with another result nearly as probable",
         }
     }
 }
@@ -128,14 +132,18 @@ struct Predictor {
     model: Model,
     /// What words never seen are like, if that is clear.
     kin: Option<Symbol>,
+    n_best: Option<usize>,
+    margin: f64,
     workspace: Workspace,
     symbols: Vec<Option<Symbol>>,
 }
 
 impl Predictor {
-    fn new(model: Model) -> Predictor {
+    fn new(model: Model, args: &Predict) -> Predictor {
         let kin = model.kin_of_newcomers();
-        Predictor { model, kin, workspace: Workspace::new(), symbols: Vec::new() }
+        let n_best = args.n_best.map(usize::from);
+        let margin = args.margin.unwrap_or(0.0);
+        Predictor { model, kin, n_best, margin, workspace: Workspace::new(), symbols: Vec::new() }
     }
 
     /// Writes the answer to `text`.
@@ -151,8 +159,31 @@ impl Predictor {
         if self.symbols.contains(&None) {
             return Err(Miss::UnknownWord);
         }
+        if self.n_best.is_some() || self.margin > 0.0 {
+            return self.weigh(text);
+        }
         let (value, _) = self.model.result(&self.symbols, &mut self.workspace);
         self.model.text_into(&value.ok_or(Miss::Unsolved)?, text);
+        Ok(())
+    }
+
+    /// Writes the most probable results, if the first of them is probable enough.
+    fn weigh(&mut self, text: &mut String) -> Result<(), Miss> {
+        let results = self.model.results(&self.symbols, &mut self.workspace);
+        let (first, probability) = results.first().ok_or(Miss::Unsolved)?;
+        let next = results.get(1).map_or(0.0, |(_, probability)| *probability);
+        if probability - next < self.margin {
+            return Err(Miss::Doubtful);
+        }
+        let Some(n_best) = self.n_best else {
+            self.model.text_into(first, text);
+            return Ok(());
+        };
+        for (number, (value, probability)) in results.iter().take(n_best).enumerate() {
+            text.push_str(if number == 0 { "" } else { "\t" });
+            self.model.text_into(value, text);
+            let _ = write!(text, "\t{probability:.4}");
+        }
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use crate::args::{DataArgs, Device, Train};
 use crate::log::Log;
 use crate::progress::Progress;
 use crate::text::{count, percent, seconds, thousands};
-use crate::{Outcome, eval, images, interrupt, source};
+use crate::{Outcome, eval, experience, images, interrupt, source};
 use anyhow::bail;
 use nsr::checkpoint;
 use nsr::data::{Dataset, Origin, Part};
@@ -46,7 +46,11 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
     let test = load_test(args, data, seed)?;
     interrupt::listen()?;
     let take = args.take.map(|take| take.get() as u64);
-    let settings = Settings { take, ..Settings::of(&train, seed) };
+    let experience = match &start {
+        Start::Resume(model) => model.settings.experience.clone(),
+        Start::Anew | Start::Extend(_) => experience::for_data(args.experience.as_deref(), &args.data)?,
+    };
+    let settings = Settings { take, experience, ..Settings::of(&train, seed) };
     let learned = learn(&train, settings, start, log, args.seconds)?;
     let learned = Learned { guessed, ..learned };
     let Learned { model, .. } = &learned;
@@ -134,7 +138,7 @@ pub fn learn(
     let mut budget = Budget::new(&mut progress, start, limit.unwrap_or(Duration::MAX));
     let before = if let Start::Extend(model) = &from { Some(model.inputs.len()) } else { None };
     let mut model = match from {
-        Start::Anew => training::train(train, settings.seed, &mut budget),
+        Start::Anew => training::train_with(train, settings.seed, &settings.experience, &mut budget),
         Start::Resume(model) => training::resume(*model, train, &mut budget),
         Start::Extend(model) => training::extend(*model, train, settings.seed, &mut budget)?,
     };
@@ -176,13 +180,6 @@ fn base(path: &Path) -> anyhow::Result<Model> {
     if !model.finished {
         bail!(
             "{}: expected a model whose training is finished, found one that was stopped early",
-            path.display()
-        );
-    }
-    if model.knowledge.is_some() {
-        bail!(
-            "{}: expected a model of words with programs, found one of constructions; models of constructions \
-             cannot be extended yet",
             path.display()
         );
     }

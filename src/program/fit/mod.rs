@@ -105,6 +105,15 @@ impl Default for FitLimits {
 }
 
 impl Term {
+    /// The tokens that it says or looks for.
+    pub fn tokens(&self) -> Vec<Token> {
+        match self {
+            Term::Token(token) => vec![*token],
+            Term::Slot(_) => Vec::new(),
+            Term::Call(function, _) => function.tokens().collect(),
+        }
+    }
+
     /// Its price in bits, if a token costs `token_bits`.
     pub fn price(&self, token_bits: f64) -> f64 {
         price::TERM
@@ -137,8 +146,13 @@ pub fn evaluate(terms: &[Term], args: &[&[Token]], limit: usize) -> Option<Vec<T
 impl Fitted {
     /// For people: `x.rest ++ [,] ++ y`, with `name` to name tokens.
     pub fn display<N: Fn(Token) -> String>(&self, name: N) -> Shown<'_, N> {
-        Shown { terms: &self.terms, name }
+        show(&self.terms, name)
     }
+}
+
+/// A program for people, with `name` to name tokens; see [`Fitted::display`].
+pub fn show<N: Fn(Token) -> String>(terms: &[Term], name: N) -> Shown<'_, N> {
+    Shown { terms, name }
 }
 
 /// A program ready to be written; see [`Fitted::display`].

@@ -6,7 +6,7 @@ use super::{Meanings, VOID_COST, knows, prior};
 use crate::semantics::costs::Costs;
 use crate::semantics::enumerate::{Limits, Row, Search};
 use crate::semantics::lexicon::{Lexicon, Sense};
-use crate::semantics::program::{Expr, Program};
+use crate::semantics::program::Program;
 use crate::value::{Type, Value};
 use std::collections::BTreeMap;
 
@@ -40,18 +40,6 @@ impl Meanings {
             banned: Vec::new(),
             known: Vec::new(),
         }
-    }
-
-    /// The same with words that are known to be nothing but the constants they bring.
-    pub(in crate::training) fn with_constants(mut self, is_constant: &[bool]) -> Meanings {
-        let me = self.intern(&Program { arity: 0, body: Expr::Me });
-        self.uses = vec![Vec::new(); self.own.len()];
-        for (word, own) in self.own.iter().enumerate().filter(|(word, _)| is_constant[*word]) {
-            self.lexicon.senses[word] = vec![Sense { program: Some(me), me: own.clone(), probability: 1.0 }];
-            self.uses[word] = vec![1.0];
-        }
-        self.known = is_constant.to_vec();
-        self
     }
 
     /// Makes the cheapest programs possible senses of every word that is not known.

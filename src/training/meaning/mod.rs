@@ -155,16 +155,6 @@ struct Evidence {
 }
 
 impl Meanings {
-    /// What is believed of the first so many words.
-    pub(super) fn of_first(&self, words: usize) -> Meanings {
-        let mut first = self.clone();
-        first.lexicon.senses.truncate(words);
-        first.uses.truncate(words);
-        first.own.truncate(words);
-        first.known.truncate(words);
-        first
-    }
-
     /// What is believed when all words of `lexicon` are known and others come, each with its constant.
     pub(super) fn extended(&self, lexicon: &Lexicon, own: Vec<Option<Value>>) -> Meanings {
         let mut all = self.own.clone();
@@ -238,11 +228,6 @@ impl Meanings {
         let senses: Vec<Sense> = senses.iter().map(sense).collect();
         self.uses[word as usize] = vec![uses * share; senses.len()];
         self.lexicon.senses[word as usize] = senses;
-    }
-
-    /// The constants of all words.
-    pub(super) fn owns(&self) -> &[Option<Value>] {
-        &self.own
     }
 
     /// The constant of a word.

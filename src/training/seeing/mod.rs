@@ -18,12 +18,14 @@ mod meaning;
 mod merge;
 mod rows;
 
-use super::{Event, Observer, Results, train_constructions};
+use super::values::named_results;
+use super::{Event, Observer, train_constructions};
 use crate::data::{Dataset, ImageDataset};
 use crate::error::Result;
 use crate::model::{Model, Settings};
 use crate::perception::network::{Config, Lesson, Network, Processor, Schedule};
 use crate::symbol::Symbol;
+use crate::values::knowledge::Results;
 use ground::Ground;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -215,7 +217,7 @@ pub fn see(
 ) -> Result<Model> {
     let rows = Rows::choose(data, seed);
     let all_single = data.examples.iter().all(|row| row.output.len() == 1);
-    let results = all_single.then(|| Results::named(&data.outputs)).flatten();
+    let results = all_single.then(|| named_results(&data.outputs)).flatten();
     let mut seer = Seer { data, rows: &rows, settings, processor, results, seed, observer };
     let mut model = from.unwrap_or_else(|| seer.first());
     for (number, task) in tasks(&rows, settings).iter().enumerate() {

@@ -12,10 +12,11 @@ use crate::args::{Bench, DataArgs};
 use crate::escape::tell;
 use crate::log::Log;
 use crate::text::{Paint, percent};
-use crate::{Outcome, eval, interrupt, source, train};
+use crate::{Outcome, eval, experience, interrupt, source, train};
 use anyhow::bail;
 use nsr::data::{Dataset, Origin, Part};
 use nsr::evaluate::{Scores, evaluate};
+use nsr::experience::Experience;
 use nsr::model::Settings;
 use paper::BENCHMARKS;
 use pcfg::trial::{self, OVERGENERALISATION, SUBSTITUTIVITY};
@@ -84,9 +85,10 @@ pub fn run(args: &Bench, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
         tasks(names)?.into_iter().partition(|name| EXTRAS.contains(&name.as_str()));
     interrupt::listen()?;
     let seeds = args.seeds.get();
+    let experience = experience::named(&args.experience)?;
     let mut results = Vec::new();
     for task in tasks {
-        match measure(&task, seeds, data)? {
+        match measure(&task, seeds, &experience, data)? {
             Some(result) => results.push(result),
             None => break,
         }
@@ -133,19 +135,24 @@ fn tasks(names: &[String]) -> anyhow::Result<Vec<String>> {
 }
 
 /// Learns from `examples`; `None` if interrupted.
-fn learn(examples: &Dataset, seed: u64) -> anyhow::Result<Option<train::Learned>> {
-    let settings = Settings::of(examples, seed);
+fn learn(examples: &Dataset, seed: u64, experience: &Experience) -> anyhow::Result<Option<train::Learned>> {
+    let settings = Settings { experience: experience.clone(), ..Settings::of(examples, seed) };
     let learned = train::learn(examples, settings, train::Start::Anew, Log::default(), None)?;
     Ok((!interrupt::asked()).then_some(learned))
 }
 
 /// Learns and tests `task` with each seed; `None` if interrupted.
-fn measure(task: &str, seeds: usize, data: &DataArgs) -> anyhow::Result<Option<Result>> {
+fn measure(
+    task: &str,
+    seeds: usize,
+    experience: &Experience,
+    data: &DataArgs,
+) -> anyhow::Result<Option<Result>> {
     let mut result = Result::new(task);
     for seed in 0..seeds as u64 {
         let start = Instant::now();
         let examples = data.load(task, Part::Train, seed)?;
-        let Some(learned) = learn(&examples, seed)? else { return Ok(None) };
+        let Some(learned) = learn(&examples, seed, experience)? else { return Ok(None) };
         // Loading and learning; testing is not part of it.
         let seconds = start.elapsed().as_secs_f64();
         let test = data.load(task, Part::Test, seed)?;

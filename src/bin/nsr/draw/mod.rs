@@ -1,6 +1,7 @@
 //! Pictures of trees.
 
 pub mod dot;
+pub mod reliability;
 pub mod svg;
 pub mod terminal;
 

@@ -9,6 +9,7 @@ use crate::args::DataArgs;
 use crate::text::{Paint, percent};
 use nsr::data::pcfg::further::{self, Synonyms, WITH_SYNONYM};
 use nsr::data::{Dataset, Part};
+use nsr::experience::Experience;
 use nsr::model::Model;
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -90,7 +91,7 @@ fn measure<T: Fn(&Model) -> Vec<(String, f64)>>(
     for seed in 0..seeds as u64 {
         let start = Instant::now();
         let (train, test) = prepare(&data.load(IID, Part::Train, seed)?, seed);
-        let Some(learned) = learn(&train, seed)? else { break };
+        let Some(learned) = learn(&train, seed, &Experience::none())? else { break };
         let seconds = start.elapsed().as_secs_f64();
         let figures = test(&learned.model);
         let told: Vec<String> =
