@@ -40,22 +40,22 @@ pub struct Start {
 /// Skeletons of examples that are taken in before the theory is taken apart; others are looked at in the end.
 const SKELETONS: usize = 4000;
 
-/// A first theory of the examples, which are distinct and ordered by size.
+/// A first theory of the examples, which are distinct and ordered by size; what words say is asked of the examples that are linked.
 pub fn begin(
     mut theory: Theory,
-    examples: &[Example],
+    (examples, linked): (&[Example], &[Example]),
     sample: &[Sampled],
     start: Start,
     stop: Stop<'_>,
 ) -> Beginning {
-    let evidence = Evidence::new(examples);
-    let links = links(examples, &evidence, start.links);
+    let evidence = Evidence::new(linked);
+    let links = links(linked, &evidence, start.links);
     let mut kept: FxHashSet<EntryId> = FxHashSet::default();
     for (word, tokens) in &links {
         kept.insert(theory.add(&Entry::constant(*word, tokens)));
     }
     let mut longer = Vec::new();
-    for group in longer_links(&links, examples, &evidence) {
+    for group in longer_links(&links, linked, &evidence) {
         let ids: Vec<EntryId> =
             group.iter().map(|(word, tokens)| theory.add(&Entry::constant(*word, tokens))).collect();
         kept.extend(&ids);

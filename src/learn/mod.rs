@@ -1,6 +1,7 @@
 //! Learning: from examples to a theory.
 
 pub mod begin;
+mod correct;
 pub mod evidence;
 pub mod extend;
 mod rest;
@@ -9,15 +10,17 @@ pub mod weigh;
 
 use crate::objective::Prices;
 use crate::propose::{compose::compose, fit::functions, frames::frames, open::open};
+use crate::symbol::Word;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In};
 use crate::theory::knowledge::Knowledge;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use begin::{Beginning, Start, begin};
+use correct::corrected;
 use evidence::Example;
 use rayon::prelude::*;
-use rest::{drop_what_does_not_pay, revive, take_residues};
+use rest::{drop_what_does_not_pay, revive, take_new_words, take_residues};
 use state::{Edit, Sampled, State};
 use std::collections::BTreeSet;
 
@@ -53,6 +56,8 @@ const COUNTED: usize = 6000;
 const EXPECTED: usize = 1000;
 /// Rounds of expectation maximisation before trees are chosen.
 const EXPECTATIONS: usize = 10;
+/// Examples by whose answers these counts are corrected.
+const CORRECTED: usize = 2000;
 /// Rounds of counting.
 const COUNTS: usize = 4;
 
@@ -75,9 +80,11 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize, stop: Stop<'_>
     let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
     let looked_at = sample(&examples, SAMPLE, WEIGHT);
     let begun_with = beginning(&examples);
+    let new_words = new_words(&begun_with, &examples);
+    let linked = if new_words.is_empty() { &begun_with } else { &examples };
     let mut best: Option<(f64, State<'_>, Theory)> = None;
     for Beginning { theory, longer, .. } in
-        beginnings(&begun_with, &judged, &Prices::new(words, tokens), stop)
+        beginnings(&begun_with, linked, &judged, &Prices::new(words, tokens), stop)
     {
         for may_compose in [true, false] {
             if best.is_some() && stop() {
@@ -100,8 +107,10 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize, stop: Stop<'_>
     let edits = state.edits;
     let mut theory = state.theory;
     revive(&mut theory, &first, &examples);
+    take_new_words(&mut theory, &new_words, &examples, stop);
     take_residues(&mut theory, &examples, &looked_at, stop);
     let (thought, counts) = count(theory, &examples);
+    let counts = corrected(counts, &thought, &sample(&examples, CORRECTED, 1.0), stop);
     Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
 }
 
@@ -114,13 +123,19 @@ pub fn learn_summed(examples: &[Example], words: usize, tokens: usize, stop: Sto
 }
 
 /// First theories that differ, the shortest first; without those that are much longer.
-fn beginnings(examples: &[Example], judged: &[Sampled], prices: &Prices, stop: Stop<'_>) -> Vec<Beginning> {
+fn beginnings(
+    examples: &[Example],
+    linked: &[Example],
+    judged: &[Sampled],
+    prices: &Prices,
+    stop: Stop<'_>,
+) -> Vec<Beginning> {
     let mut found: Vec<Beginning> = Vec::new();
     for start in STARTS {
         if !found.is_empty() && stop() {
             break;
         }
-        let beginning = begin(Theory::new(prices.clone()), examples, judged, start, stop);
+        let beginning = begin(Theory::new(prices.clone()), (examples, linked), judged, start, stop);
         let entries = |theory: &Theory| -> BTreeSet<Entry> {
             theory.live().map(|id| theory.entry(id).clone()).collect()
         };
@@ -150,6 +165,15 @@ fn beginning(examples: &[Example]) -> Vec<Example> {
     let (small, others) = examples.split_at(BEGINNING);
     let even = (0..BEGINNING).map(|number| &others[number * others.len() / BEGINNING]);
     small.iter().chain(even).cloned().collect()
+}
+
+/// The words that some of the examples lack. If there are any, what words say is asked of all examples: of some alone it could not be, and
+/// small ones, of which they have more than their share, link words with tokens that are only missing in the very smallest.
+fn new_words(some: &[Example], all: &[Example]) -> BTreeSet<Word> {
+    let words = |examples: &[Example]| -> BTreeSet<Word> {
+        examples.iter().flat_map(|example| &example.input).copied().collect()
+    };
+    &words(all) - &words(some)
 }
 
 /// Examples of all sizes, evenly.

@@ -6,15 +6,17 @@ use crate::learn::Stop;
 use crate::learn::evidence::Example;
 use crate::learn::state::{Sampled, State, bits_of_result};
 use crate::objective::FILLER;
+use crate::propose::abduce::abduce;
 use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
+use crate::symbol::Word;
 use crate::theory::counts::Counts;
 use crate::theory::entry::Entry;
 use crate::theory::tree::Tree;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Believes again what examples need that were not in the sample, where that is shorter than to say them outright.
 pub(super) fn revive(theory: &mut Theory, first: &Theory, examples: &[Example]) {
@@ -73,6 +75,56 @@ impl Saved {
 const ROUNDS: usize = 8;
 /// Examples without a tree that are looked at in a round.
 const OPEN: usize = 2000;
+
+/// Examples of a word without a meaning that are looked at.
+const LOOKS: usize = 4;
+
+/// Gives words a meaning that the theory was made without and that no entry has, where that is shorter than to say the results of
+/// their examples outright. No other example has these words, so nothing else changes.
+pub(super) fn take_new_words(
+    theory: &mut Theory,
+    words: &BTreeSet<Word>,
+    examples: &[Example],
+    stop: Stop<'_>,
+) {
+    for _ in 0..ROUNDS {
+        let known: BTreeSet<Word> = theory.live().flat_map(|id| theory.entry(id).words()).collect();
+        let mut open: BTreeMap<Word, Vec<Entry>> = BTreeMap::new();
+        for example in examples {
+            let new: BTreeSet<Word> =
+                example.input.iter().copied().filter(|word| !known.contains(word)).collect();
+            if let (Some(&word), 1) = (new.first(), new.len())
+                && words.contains(&word)
+            {
+                let looks = open.entry(word).or_default();
+                if looks.len() < LOOKS {
+                    looks.push(example.whole());
+                }
+            }
+        }
+        let open: Vec<(Word, Vec<Entry>)> = open.into_iter().collect();
+        let meanings: Vec<Option<Entry>> = open
+            .par_iter()
+            .map(|(word, looks)| paying_meaning(*word, looks, theory, examples.len()))
+            .collect();
+        if meanings.iter().all(Option::is_none) || stop() {
+            return;
+        }
+        for entry in meanings.iter().flatten() {
+            theory.add(entry);
+        }
+    }
+}
+
+/// What a word must say for its examples to come out right, if that pays.
+fn paying_meaning(word: Word, looks: &[Entry], theory: &Theory, examples: usize) -> Option<Entry> {
+    let (entry, derived) = abduce(word, &looks.iter().collect::<Vec<_>>(), theory)?;
+    let mut saved = Saved::default();
+    for (whole, _) in looks.iter().zip(derived).filter(|(_, derived)| *derived) {
+        saved.add(theory.prices.result(&whole.says));
+    }
+    (saved.bits(examples) > theory.prices.entry(&entry) + FILLER).then_some(entry)
+}
 
 /// Takes in what is left of examples without a tree when all their known parts are taken out, where several have the same left and
 /// that is shorter than to say their results outright. A round of them must make the sample shorter, too: wrong examples also have

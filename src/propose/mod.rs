@@ -1,5 +1,6 @@
 //! Proposers: each makes edits of a theory from evidence. Whether an edit is made is for the objective to say.
 
+pub mod abduce;
 pub mod align;
 pub mod compose;
 pub mod fit;

@@ -76,6 +76,16 @@ impl Counts {
         self.uses.retain(|_, count| *count > CRUMB);
     }
 
+    /// Counts so many times as many of a filling as before.
+    pub fn scale(&mut self, place: Place, filler: EntryId, times: f64) {
+        let Some(fillers) = self.slots.get_mut(&place) else { return };
+        let Some(count) = fillers.each.get_mut(&filler) else { return };
+        let more = *count * (times - 1.0);
+        *count += more;
+        fillers.total += more;
+        *self.uses.entry(filler).or_default() += more;
+    }
+
     /// The description length of the trees and the entries they use.
     pub fn bits(&self, theory: &Theory) -> f64 {
         let slot = |fillers: &Fillers| {

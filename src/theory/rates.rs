@@ -20,13 +20,11 @@ pub struct Rates {
 impl Rates {
     /// The rates of the believed entries.
     pub fn new(theory: &Theory, counts: &Counts) -> Rates {
+        let mut order: Vec<(EntryId, f64)> = theory.live().map(|id| (id, counts.uses(id))).collect();
+        order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let mut sayings: FxHashMap<Box<[In]>, Vec<(EntryId, f64)>> = FxHashMap::default();
-        for id in theory.live() {
-            let pattern = theory.entry(id).pattern.clone();
-            sayings.entry(pattern).or_default().push((id, counts.uses(id)));
-        }
-        for each in sayings.values_mut() {
-            each.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        for (id, uses) in order {
+            sayings.entry(theory.entry(id).pattern.clone()).or_default().push((id, uses));
         }
         let longest = sayings.keys().map(|pattern| pattern.len()).max().unwrap_or(0);
         Rates { sayings, longest }

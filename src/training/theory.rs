@@ -250,7 +250,7 @@ fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Sto
     let prices = Prices::new(words, tokens);
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();
     let start = Start { links: learn::LIKELY, only_what_pays: false };
-    let Beginning { theory, .. } = begin(Theory::new(prices), &some, &sample, start, stop);
+    let Beginning { theory, .. } = begin(Theory::new(prices), (&some, &some), &sample, start, stop);
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
     let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
     bits <= SHARED * whole && (step == 1 || wholes as f64 <= WHOLE * some.len() as f64)
