@@ -319,7 +319,12 @@ fn print(
     if let Some([meanings, parser]) = learned.chosen.filter(some_only) {
         let all = thousands(learned.inputs);
         let (meanings, parser) = (thousands(meanings), thousands(parser));
-        writeln!(out, "of {all} inputs, the {meanings} smallest taught meanings, {parser} the parser")?;
+        match learned.model.has_constructions() {
+            true => writeln!(out, "of {all} inputs, {meanings} taught constructions; {parser} were counted")?,
+            false => {
+                writeln!(out, "of {all} inputs, the {meanings} smallest taught meanings, {parser} the parser")?;
+            }
+        }
     }
     if learned.contradictory > 0 {
         let inputs = count(learned.contradictory, "input");
