@@ -63,6 +63,7 @@
 //! - [`chart`], [`objective`], [`propose`], [`learn`]: all trees of an input, what everything costs, edits, and the search.
 //! - [`program`]: functions of lists that patterns apply.
 //! - [`values`], [`number`]: patterns whose results are computed: numbers of any size, truth values.
+//! - `reading`: rows of pictures, read by constructions.
 //!
 //! What came out of it:
 //!
@@ -118,6 +119,8 @@ pub mod deduction;
 pub mod experience;
 pub mod model;
 mod newcomers;
+#[cfg(feature = "vision")]
+pub mod reading;
 pub mod training;
 #[cfg(not(feature = "vision"))]
 pub mod unseen;

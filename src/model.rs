@@ -212,8 +212,8 @@ pub struct WorkedOut {
     pub retries: usize,
 }
 
-/// What was answered, as a value.
-fn value(answer: &knowledge::Answer) -> Value {
+/// What was said, as a result.
+pub(crate) fn said(answer: &knowledge::Answer) -> Value {
     Value::list(&answer.tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
 }
 
@@ -267,7 +267,7 @@ impl Model {
     pub fn result(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> (Option<Value>, usize) {
         let (value, retries) = match &self.knowledge {
             _ if symbols.is_empty() => (None, 0),
-            Some(_) => (self.derive(symbols).map(|answer| value(&answer)), 0),
+            Some(_) => (self.derive(symbols).map(|answer| said(&answer)), 0),
             None => match &self.values {
                 Some(known) => (self.compute(symbols).map(|answer| computed(known, &answer.value)), 0),
                 None => self.result_by_words(symbols, workspace),
@@ -284,7 +284,7 @@ impl Model {
         let mut results: Vec<(Value, f64)> = match (&self.knowledge, &self.values) {
             (Some(known), _) => {
                 let answers = known.alternatives(&words(symbols));
-                answers.iter().map(|answer| (value(answer), answer.probability)).collect()
+                answers.iter().map(|answer| (said(answer), answer.probability)).collect()
             }
             (None, Some(known)) => {
                 let answers = known.answers(&words(symbols));

@@ -2,11 +2,10 @@
 //!
 //! Where the paper edits one tree step by step, we look at all projective trees and senses at once, in a
 //! [`chart`]; where none gives the result, [`holes`] push the wanted value down to the words that could mend
-//! it. Perception is the identity for tokens, so there is nothing to revise in it; for pictures, [`reading`] does.
+//! it. Perception is the identity for tokens, so there is nothing to revise in it.
 
 pub mod chart;
 pub mod holes;
-pub mod reading;
 
 use crate::semantics::lexicon::Lexicon;
 use crate::value::Value;

@@ -3,7 +3,7 @@
 //! For every span and every entry that can cover it, the best way to fill its slots: what a filler is worth depends on its entry
 //! alone, so the best tree of a span under each entry is all there is to keep.
 
-use crate::chart::{Cells, Kid, may_cover, spans};
+use crate::chart::{Cells, Input, Kid, may_cover, spans};
 use crate::symbol::Token;
 use crate::theory::entry::{In, Out};
 use crate::theory::tree::{Node, ROOT, Tree};
@@ -36,7 +36,7 @@ const CELL: usize = 60;
 pub const LONGEST: usize = 200;
 
 /// The best tree under each entry that can cover the whole input, the cheapest first.
-pub fn derivations(input: &[In], theory: &Theory, model: &TreeModel) -> Vec<Derivation> {
+pub fn derivations<I: Input + ?Sized>(input: &I, theory: &Theory, model: &TreeModel) -> Vec<Derivation> {
     chart(input, theory, model).map_or_else(Vec::new, |cells| roots(&cells, model))
 }
 
@@ -65,8 +65,9 @@ pub fn span_values(input: &[In], theory: &Theory, model: &TreeModel) -> Vec<((us
     found
 }
 
-fn chart(input: &[In], theory: &Theory, model: &TreeModel) -> Option<Cells<Item>> {
-    if input.is_empty() || input.len() > LONGEST {
+fn chart<I: Input + ?Sized>(input: &I, theory: &Theory, model: &TreeModel) -> Option<Cells<Item>> {
+    let length = input.length();
+    if length == 0 || length > LONGEST {
         return None;
     }
     let rules: Vec<Rule<'_>> = theory
@@ -78,8 +79,8 @@ fn chart(input: &[In], theory: &Theory, model: &TreeModel) -> Option<Cells<Item>
             Rule { id, pattern: &entry.pattern, rows }
         })
         .collect();
-    let mut cells = Cells::new(input.len());
-    for (from, to) in spans(input.len()) {
+    let mut cells = Cells::new(length);
+    for (from, to) in spans(length) {
         let fitting = rules.iter().filter(|rule| may_cover(rule.pattern, input, (from, to)));
         let mut cell: Vec<Item> = fitting.filter_map(|rule| rule.cover(input, (from, to), &cells)).collect();
         if cell.len() > CELL {
@@ -135,7 +136,12 @@ const NO_WAY: Way = Way { bits: f64::INFINITY, sum: 0.0, from: 0, item: 0 };
 
 impl Rule<'_> {
     /// The cheapest way to cover the span `(from, to)`.
-    fn cover(&self, input: &[In], (from, to): (usize, usize), cells: &Cells<Item>) -> Option<Item> {
+    fn cover<I: Input + ?Sized>(
+        &self,
+        input: &I,
+        (from, to): (usize, usize),
+        cells: &Cells<Item>,
+    ) -> Option<Item> {
         let width = to - from + 1;
         let mut ways = vec![NO_WAY; (self.pattern.len() + 1) * width];
         ways[0] = Way { bits: 0.0, sum: 1.0, ..NO_WAY };
@@ -145,12 +151,13 @@ impl Rule<'_> {
             let before = &before[number * width..];
             let mut any = false;
             match piece {
-                In::Word(_) => {
-                    for at in 0..width - 1 {
-                        if before[at].bits.is_finite() && input[from + at] == *piece {
-                            after[at + 1] = Way { from: 0, item: 0, ..before[at] };
-                            any = true;
-                        }
+                In::Word(word) => {
+                    for at in (0..width - 1).filter(|&at| before[at].bits.is_finite()) {
+                        let Some(cost) = input.cost(from + at, *word).map(f64::from) else { continue };
+                        let Way { bits, sum, .. } = before[at];
+                        after[at + 1] =
+                            Way { bits: bits + cost, sum: sum * (-cost).exp2(), from: 0, item: 0 };
+                        any = true;
                     }
                 }
                 In::Slot(_) => {
@@ -168,9 +175,9 @@ impl Rule<'_> {
 
     /// All ways to go on by filling the slot at the piece of this number.
     #[allow(clippy::too_many_arguments)]
-    fn fill(
+    fn fill<I: Input + ?Sized>(
         &self,
-        input: &[In],
+        input: &I,
         (from, to): (usize, usize),
         number: usize,
         slot: usize,
@@ -184,11 +191,12 @@ impl Rule<'_> {
         let mut any = false;
         for at in (0..width - 1).filter(|&at| before[at].bits.is_finite()) {
             let first_end = if rest == 0 { width - 1 } else { at + 1 };
-            for end in first_end.max(at + 1)..=(width - 1).saturating_sub(rest) {
+            let last_end = (width - 1).saturating_sub(rest);
+            for (end, after) in after.iter_mut().enumerate().take(last_end + 1).skip(first_end.max(at + 1)) {
                 let whole_span = at == 0 && end == width - 1;
                 let next_fits = match self.pattern.get(number + 1) {
-                    Some(next @ In::Word(_)) => input[from + end..to].first() == Some(next),
-                    _ => true,
+                    Some(&next) => from + end < to && input.fit(from + end, next).is_some(),
+                    None => true,
                 };
                 if whole_span || !next_fits {
                     continue;
@@ -196,9 +204,9 @@ impl Rule<'_> {
                 for (item, filler) in (0..).zip(cells.at(from + at, from + end)) {
                     let filling = row.bits(filler.entry);
                     let bits = before[at].bits + filler.bits + filling;
-                    after[end].sum += before[at].sum * filler.sum * (-filling).exp2();
-                    if bits < after[end].bits {
-                        after[end] = Way { bits, sum: after[end].sum, from: at as u16, item };
+                    after.sum += before[at].sum * filler.sum * (-filling).exp2();
+                    if bits < after.bits {
+                        *after = Way { bits, sum: after.sum, from: at as u16, item };
                         any = true;
                     }
                 }

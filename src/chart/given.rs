@@ -4,7 +4,7 @@
 //! stand. The input may have slots of its own, which stand for themselves: then the question is whether an entry can be
 //! put together from others.
 
-use crate::chart::{Cells, Kid, may_cover, spans};
+use crate::chart::{Cells, Input, Kid, may_cover, spans};
 use crate::program::function::Function;
 use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out, find};
@@ -38,8 +38,8 @@ pub struct Item {
 }
 
 /// The chart of an input and its result.
-pub struct Given<'a> {
-    pattern: &'a [In],
+pub struct Given<'a, I: Input + ?Sized = [In]> {
+    pattern: &'a I,
     says: &'a [Out],
     model: Option<&'a TreeModel>,
     keep_ways: bool,
@@ -78,13 +78,13 @@ const LEAST_SHARE: f64 = 1e-4;
 /// An input or a result that is longer has no chart: it is kept whole.
 pub const LONGEST: usize = 300;
 
-impl<'a> Given<'a> {
+impl<'a, I: Input + ?Sized> Given<'a, I> {
     /// The chart of an input (words, maybe slots) and its result.
-    pub fn new(pattern: &'a [In], says: &'a [Out], theory: &'a Theory, options: Options<'a>) -> Given<'a> {
+    pub fn new(pattern: &'a I, says: &'a [Out], theory: &'a Theory, options: Options<'a>) -> Given<'a, I> {
         let Options { model, keep_ways, prefer, .. } = options;
         let functions = theory.functions();
-        let is_short = pattern.len() <= LONGEST && says.len() <= LONGEST;
-        let cells = Cells::new(if is_short { pattern.len() } else { 0 });
+        let is_short = pattern.length() <= LONGEST && says.len() <= LONGEST;
+        let cells = Cells::new(if is_short { pattern.length() } else { 0 });
         let mut chart = Given {
             pattern,
             says,
@@ -101,7 +101,7 @@ impl<'a> Given<'a> {
         }
         let rules = chart.rules(theory, options);
         chart.arguments = rules.iter().flat_map(|rule| rule.arguments(pattern)).collect();
-        for (from, to) in spans(pattern.len()) {
+        for (from, to) in spans(pattern.length()) {
             let (cell, steps) = chart.cell(&rules, from, to);
             chart.cells.set(from, to, cell);
             chart.steps += steps;
@@ -161,7 +161,7 @@ impl<'a> Given<'a> {
     fn cell(&self, rules: &[Rule<'a>], from: usize, to: usize) -> (Vec<Item>, usize) {
         let mut cell = Vec::new();
         let mut steps = 0;
-        if let In::Slot(slot) = self.pattern[from]
+        if let Some(slot) = self.pattern.slot(from)
             && to == from + 1
             && let Some(place) = self.says.iter().position(|piece| *piece == Out::Slot(slot))
         {
@@ -188,7 +188,7 @@ impl<'a> Given<'a> {
 
     /// The cheapest item for the whole input that says the whole result, and what its tree costs.
     fn best(&self) -> Option<(Kid, f64)> {
-        let whole = self.pattern.len();
+        let whole = self.pattern.length();
         if whole == 0 {
             return None;
         }
@@ -221,7 +221,7 @@ impl<'a> Given<'a> {
     pub fn probability(&self) -> f64 {
         let Some(model) = self.model else { return 0.0 };
         let row = model.row(ROOT);
-        let whole = self.items(0, self.pattern.len()).iter();
+        let whole = self.items(0, self.pattern.length()).iter();
         let right = whole.filter(|item| self.is_right(item));
         right.filter_map(|item| Some(item.sum * (-row.bits(item.entry?)).exp2())).sum()
     }
@@ -302,7 +302,7 @@ struct Rule<'a> {
 impl Rule<'_> {
     /// The largest spans of an input in which arguments of the entry's functions can stand: behind the first word that stands
     /// before the slot, and before the last one that stands behind it.
-    fn arguments(&self, input: &[In]) -> Vec<(usize, usize)> {
+    fn arguments<I: Input + ?Sized>(&self, input: &I) -> Vec<(usize, usize)> {
         let called =
             |slot: u8| self.says.iter().any(|piece| matches!(piece, Out::Call(_, of) if *of == slot));
         let mut found = Vec::new();
@@ -314,9 +314,11 @@ impl Rule<'_> {
             let word = |piece: &&In| matches!(piece, In::Word(_));
             let before = self.pattern[..place].iter().rfind(word);
             let behind = self.pattern[place + 1..].iter().find(word);
+            let length = input.length();
+            let stands = |word: &In, at: usize| input.fit(at, *word).is_some();
             let first =
-                before.map_or(Some(0), |word| input.iter().position(|there| there == word).map(|at| at + 1));
-            let last = behind.map_or(Some(input.len()), |word| input.iter().rposition(|there| there == word));
+                before.map_or(Some(0), |word| (0..length).find(|&at| stands(word, at)).map(|at| at + 1));
+            let last = behind.map_or(Some(length), |word| (0..length).rfind(|&at| stands(word, at)));
             found.extend(first.zip(last));
         }
         found
@@ -324,8 +326,8 @@ impl Rule<'_> {
 }
 
 /// The ways to fill the slots of one entry over one span.
-struct Filling<'c, 'a> {
-    chart: &'c Given<'a>,
+struct Filling<'c, 'a, I: Input + ?Sized> {
+    chart: &'c Given<'a, I>,
     rule: &'c Rule<'a>,
     span: (usize, usize),
     kids: Vec<Kid>,
@@ -333,7 +335,7 @@ struct Filling<'c, 'a> {
     steps: usize,
 }
 
-impl Filling<'_, '_> {
+impl<I: Input + ?Sized> Filling<'_, '_, I> {
     fn go_on(&mut self, piece: usize, at: usize, bits: f64, sum: f64, cell: &mut Vec<Item>) {
         let (from, to) = self.span;
         let pattern = self.rule.pattern;
@@ -348,9 +350,11 @@ impl Filling<'_, '_> {
             }
             return;
         }
-        if let In::Word(_) = pattern[piece] {
-            if at < to && self.chart.pattern[at] == pattern[piece] {
-                self.go_on(piece + 1, at + 1, bits, sum, cell);
+        if let In::Word(word) = pattern[piece] {
+            if at < to
+                && let Some(cost) = self.chart.pattern.cost(at, word).map(f64::from)
+            {
+                self.go_on(piece + 1, at + 1, bits + cost, sum * (-cost).exp2(), cell);
             }
             return;
         }
@@ -359,8 +363,8 @@ impl Filling<'_, '_> {
         for end in first_end.max(at + 1)..=to.saturating_sub(after) {
             let whole_span = at == from && end == to;
             let next_fits = match pattern.get(piece + 1) {
-                Some(next @ In::Word(_)) => self.chart.pattern[end..to].first() == Some(next),
-                _ => true,
+                Some(&next) => end < to && self.chart.pattern.fit(end, next).is_some(),
+                None => true,
             };
             if whole_span || !next_fits {
                 continue;
@@ -464,7 +468,7 @@ mod tests {
     #[track_caller]
     fn check(theory: &Theory, input: &str, output: &str, expected: bool) {
         let whole = entry(input, output);
-        let chart = Given::new(&whole.pattern, &whole.says, theory, Options::default());
+        let chart = Given::new(&*whole.pattern, &whole.says, theory, Options::default());
         assert_eq!(chart.is_derived(), expected, "{input} says {output}");
     }
 
@@ -484,7 +488,7 @@ mod tests {
     fn an_input_too_long_for_a_chart_has_no_tree() {
         let theory = commands();
         let long = vec![In::Word(crate::symbol::Word(u32::from(b'w'))); LONGEST + 1];
-        let chart = Given::new(&long, &[], &theory, Options::default());
+        let chart = Given::new(&long[..], &[], &theory, Options::default());
         assert!(!chart.is_derived() && chart.tree(1.0).is_none());
     }
 
@@ -495,7 +499,7 @@ mod tests {
         let model = TreeModel::new(&Counts::default(), &theory);
         let whole = entry("w a r a w", "W R W");
         let options = Options { model: Some(&model), keep_ways: true, ..Options::default() };
-        let chart = Given::new(&whole.pattern, &whole.says, &theory, options);
+        let chart = Given::new(&*whole.pattern, &whole.says, &theory, options);
         let all = free::probability(&whole.pattern, &theory, &model);
         assert!((chart.probability() / all - 1.0).abs() < 1e-9);
         // One filling of the root, and each node but the root fills a slot: three words and one of two joins.
@@ -503,7 +507,7 @@ mod tests {
         assert!((fillings - 5.0).abs() < 1e-9, "{fillings}");
         // Twice what? The two trees say different things, and each has a share.
         let whole = entry("w a r t", "W R R");
-        let chart = Given::new(&whole.pattern, &whole.says, &theory, options);
+        let chart = Given::new(&*whole.pattern, &whole.says, &theory, options);
         let share = chart.probability() / free::probability(&whole.pattern, &theory, &model);
         assert!(share > 0.1 && share < 0.9, "{share}");
     }

@@ -8,7 +8,69 @@ pub mod free;
 pub mod given;
 pub mod summed;
 
+use crate::symbol::Word;
 use crate::theory::entry::In;
+
+/// What a chart is made of: words, slots that stand for themselves, or pictures that may show one word or another.
+pub trait Input {
+    /// How many places it has.
+    fn length(&self) -> usize;
+
+    /// The words that may stand at a place, and what it costs to take it for each, in bits.
+    fn words(&self, place: usize) -> impl Iterator<Item = (Word, f32)> + '_;
+
+    /// What it costs to take what stands at a place for a word; `None` if it cannot be that.
+    fn cost(&self, place: usize, word: Word) -> Option<f32> {
+        self.words(place).find(|(other, _)| *other == word).map(|(_, bits)| bits)
+    }
+
+    /// The slot that stands at a place for itself.
+    fn slot(&self, _place: usize) -> Option<u8> {
+        None
+    }
+
+    /// What it costs that a piece of a pattern stands at a place, where a slot stands anywhere.
+    fn fit(&self, place: usize, piece: In) -> Option<f32> {
+        match piece {
+            In::Slot(_) => Some(0.0),
+            In::Word(word) => self.cost(place, word),
+        }
+    }
+}
+
+impl Input for [In] {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn words(&self, place: usize) -> impl Iterator<Item = (Word, f32)> + '_ {
+        let word = match self[place] {
+            In::Word(word) => Some((word, 0.0)),
+            In::Slot(_) => None,
+        };
+        word.into_iter()
+    }
+
+    fn slot(&self, place: usize) -> Option<u8> {
+        match self[place] {
+            In::Slot(slot) => Some(slot),
+            In::Word(_) => None,
+        }
+    }
+}
+
+/// What a row of pictures may show: for each picture the words it may be, with what each costs.
+pub type Looks = [Vec<(Word, f32)>];
+
+impl Input for Looks {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn words(&self, place: usize) -> impl Iterator<Item = (Word, f32)> + '_ {
+        self[place].iter().copied()
+    }
+}
 
 /// One filler of an item's entry: the span it covers and its number in the cell of that span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,11 +120,10 @@ fn spans(length: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Whether a pattern is not too long for a span of the input, nor too short, and its ends fit.
-fn may_cover(pattern: &[In], input: &[In], (from, to): (usize, usize)) -> bool {
-    let fits = |piece: In, there: In| matches!(piece, In::Slot(_)) || piece == there;
+fn may_cover<I: Input + ?Sized>(pattern: &[In], input: &I, (from, to): (usize, usize)) -> bool {
     let stretches = pattern.iter().any(|piece| matches!(piece, In::Slot(_)));
     pattern.len() <= to - from
         && (pattern.len() == to - from || stretches)
-        && fits(pattern[0], input[from])
-        && fits(pattern[pattern.len() - 1], input[to - 1])
+        && input.fit(from, pattern[0]).is_some()
+        && input.fit(to - 1, pattern[pattern.len() - 1]).is_some()
 }

@@ -1,14 +1,13 @@
 //! Scores of a model on rows of pictures.
 
 use super::{Score, Scores, add_up};
-use crate::abduction::reading::{READINGS, Reader, Reading};
 use crate::data::picture::Pictures;
 use crate::data::{ImageDataset, ImageExample};
 use crate::error::Result;
 use crate::model::Model;
 use crate::perception::SymbolProbs;
 use crate::perception::network::Processor;
-use crate::syntax::Workspace;
+use crate::reading::{Reader, Reading};
 use rayon::prelude::*;
 
 /// How a model did on rows of pictures.
@@ -28,11 +27,8 @@ pub fn evaluate_images(
 ) -> Result<Option<ImageScores>> {
     let Some(seen) = look(model, &data.pictures, processor)? else { return Ok(None) };
     let reader = Reader::new(model);
-    let ask = |workspace: &mut Workspace, row: &ImageExample| {
-        ask_row((model, &reader), data, row, &seen, workspace)
-    };
-    let (read, plain): (Vec<Score>, Vec<Score>) =
-        data.examples.par_iter().map_init(Workspace::new, ask).unzip();
+    let ask = |row: &ImageExample| ask_row((model, &reader), data, row, &seen);
+    let (read, plain): (Vec<Score>, Vec<Score>) = data.examples.par_iter().map(ask).unzip();
     let add_up =
         |scores: &[Score]| add_up(scores, data.examples.iter().map(|example| example.subset), &data.subsets);
     Ok(Some(ImageScores { read: add_up(&read), plain: add_up(&plain) }))
@@ -58,20 +54,24 @@ fn ask_row(
     data: &ImageDataset,
     example: &ImageExample,
     seen: &[SymbolProbs],
-    workspace: &mut Workspace,
 ) -> (Score, Score) {
     let row: Vec<SymbolProbs> = example.input.iter().map(|&picture| seen[picture as usize].clone()).collect();
     let wanted: Vec<&str> = example.output.iter().map(|&token| data.outputs.name(token)).collect();
     let wanted = wanted.join(" ");
-    let score = |reading: Option<Reading>| {
-        let text = reading.as_ref().and_then(|reading| reading.gss.value()).map(|value| model.text(value));
+    let plain = reader.plain(&row);
+    let read = reader.read(&row);
+    let is_other = match (&read, &plain) {
+        (Some(read), Some(plain)) => read.symbols != plain.symbols,
+        _ => false,
+    };
+    let score = |reading: Option<Reading>, retried: bool| {
+        let text = reading.and_then(|reading| reading.value(model)).map(|value| model.text(&value));
         Score {
             examples: 1,
             correct: usize::from(text.as_ref() == Some(&wanted)),
-            retried: usize::from(text.is_some() && reading.is_some_and(|reading| reading.tried > 1)),
+            retried: usize::from(text.is_some() && retried),
             unanswered: usize::from(text.is_none()),
         }
     };
-    let read = reader.read(&row, None, READINGS, workspace);
-    (score(read), score(reader.plain(&row, workspace)))
+    (score(read, is_other), score(plain, false))
 }

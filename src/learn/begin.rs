@@ -101,7 +101,7 @@ pub fn add_underived(theory: &mut Theory, entries: &[&Entry]) {
 
 fn is_derived(entry: &Entry, theory: &Theory, without: Option<EntryId>, below: Option<f64>) -> bool {
     let options = Options { without, below, ..Options::default() };
-    Given::new(&entry.pattern, &entry.says, theory, options).is_derived()
+    Given::new(&*entry.pattern, &entry.says, theory, options).is_derived()
 }
 
 /// Examples with their linked words taken out.

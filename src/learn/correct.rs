@@ -56,7 +56,7 @@ fn wanted(mistakes: &[(Tree, Tree)]) -> BTreeMap<(Place, EntryId), i32> {
 
 /// The tree of an example that is preferred and wrong, and the best right one; `None` where there are not both.
 fn mistake(example: &Sampled, theory: &Theory, model: &TreeModel) -> Option<(Tree, Tree)> {
-    let preferred = free::derivations(&example.pattern, theory, model).into_iter().next()?.tree;
+    let preferred = free::derivations(&example.pattern[..], theory, model).into_iter().next()?.tree;
     let said = free::says(&preferred, theory)?;
     let wanted = example.says.iter().copied().filter_map(Out::token);
     if said.into_iter().eq(wanted) {

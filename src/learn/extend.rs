@@ -39,7 +39,7 @@ pub fn extend(
     let mut open: Vec<Entry> = examples.iter().map(Example::whole).collect();
     for _ in 0..MOST {
         let is_open = |whole: &Entry| {
-            !Given::new(&whole.pattern, &whole.says, &theory, Options::default()).is_derived()
+            !Given::new(&whole.pattern[..], &whole.says, &theory, Options::default()).is_derived()
         };
         open = open.into_par_iter().filter(is_open).collect();
         let Some(entry) = best(&theory, &open, first, examples.len()).filter(|_| !stop()) else { break };

@@ -136,8 +136,9 @@ pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &
         if stop() {
             return;
         }
-        let is_open =
-            |entry: &Entry| !Given::new(&entry.pattern, &entry.says, theory, Options::default()).is_derived();
+        let is_open = |entry: &Entry| {
+            !Given::new(&*entry.pattern, &entry.says, theory, Options::default()).is_derived()
+        };
         open = open.into_par_iter().filter(is_open).collect();
         let paying = paying_residues(theory, &open, examples.len());
         if paying.is_empty() {

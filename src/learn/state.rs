@@ -25,7 +25,7 @@ impl Sampled {
     /// Its best tree.
     pub fn tree(&self, theory: &Theory, model: Option<&TreeModel>) -> Option<Tree> {
         let options = Options { model, ..Options::default() };
-        Given::new(&self.pattern, &self.says, theory, options).tree(self.weight)
+        Given::new(&*self.pattern, &self.says, theory, options).tree(self.weight)
     }
 }
 
@@ -95,7 +95,7 @@ impl<'a> State<'a> {
                     return tree.clone();
                 }
                 let options = Options { model: Some(model), prefer: Some(entry), ..Options::default() };
-                Given::new(&example.pattern, &example.says, &self.theory, options).tree(example.weight)
+                Given::new(&*example.pattern, &example.says, &self.theory, options).tree(example.weight)
             })
             .collect();
         let worse = trees.iter().zip(&self.trees).any(|(new, old)| new.is_none() && old.is_some());
@@ -261,7 +261,7 @@ pub struct Judged {
 fn judged(example: &Sampled, theory: &Theory, model: &TreeModel) -> Judged {
     let outright = theory.prices.result(&example.says);
     let options = Options { model: Some(model), ..Options::default() };
-    let chart = Given::new(&example.pattern, &example.says, theory, options);
+    let chart = Given::new(&*example.pattern, &example.says, theory, options);
     let (right, steps) = (chart.probability(), chart.steps);
     if right <= 0.0 {
         return Judged { bits: outright, steps };
@@ -276,7 +276,7 @@ pub fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel) -> Count
         .par_iter()
         .map(|example| {
             let options = Options { model: Some(model), keep_ways: true, ..Options::default() };
-            let fillings = Given::new(&example.pattern, &example.says, theory, options).fillings();
+            let fillings = Given::new(&*example.pattern, &example.says, theory, options).fillings();
             fillings
                 .into_iter()
                 .map(|(place, filler, share)| (place, filler, share * example.weight))

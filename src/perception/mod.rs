@@ -2,7 +2,7 @@
 //!
 //! For text the segments are tokens and perception is the identity ([`Words`]); [`Given`] hands out symbols
 //! that are known otherwise, to measure the other stages alone. Pictures are read by a [`network`] behind the same
-//! trait; [`Readings`] are what a whole row may be taken for.
+//! trait.
 
 #[cfg(feature = "vision")]
 mod cluster;
@@ -15,7 +15,6 @@ mod nearest;
 pub mod network;
 #[cfg(feature = "vision")]
 pub mod pretrain;
-mod readings;
 mod words;
 
 #[cfg(feature = "vision")]
@@ -23,7 +22,6 @@ pub use cluster::cluster;
 pub use given::Given;
 #[cfg(feature = "vision")]
 pub use nearest::nearest;
-pub use readings::{Neighbours, Readings};
 pub use words::Words;
 
 use crate::symbol::Symbol;

@@ -16,7 +16,7 @@ pub fn abduce(word: Word, examples: &[&Entry], theory: &Theory) -> Option<(Entry
         let entry = Entry::new(&[In::Word(word)], says);
         let id = theory.add(&entry);
         let is_derived = |whole: &&Entry| {
-            Given::new(&whole.pattern, &whole.says, &theory, Options::default()).is_derived()
+            Given::new(&whole.pattern[..], &whole.says, &theory, Options::default()).is_derived()
         };
         let derived: Vec<bool> = examples.iter().map(is_derived).collect();
         theory.set_live(id, false);

@@ -12,7 +12,7 @@ pub fn completions(whole: &Entry, theory: &Theory, is_new: impl Fn(Word) -> bool
     let new = |entry: &Entry| entry.words().filter(|&word| is_new(word)).count();
     let all = new(whole);
     let is_known =
-        |part: &Entry| Given::new(&part.pattern, &part.says, theory, Options::default()).is_derived();
+        |part: &Entry| Given::new(&part.pattern[..], &part.says, theory, Options::default()).is_derived();
     let mut found = vec![whole.clone()];
     let holes = splits(whole).into_iter().filter(|split| new(&split.inner) == all);
     found.extend(holes.filter(|split| is_known(&split.outer)).map(|split| split.inner));

@@ -20,7 +20,7 @@ const BEGINNINGS: usize = 6;
 pub fn residues(entry: &Entry, id: Option<EntryId>, theory: &Theory) -> Vec<Entry> {
     let bits = theory.prices.entry(entry);
     let options = Options { without: id, below: Some(bits), ..Options::default() };
-    let chart = Given::new(&entry.pattern, &entry.says, theory, options);
+    let chart = Given::new(&*entry.pattern, &entry.says, theory, options);
     let parts = known_parts(entry, &chart, theory);
     let mut found: Vec<Entry> = Vec::new();
     for beginning in 0..parts.len().min(BEGINNINGS) {

@@ -35,20 +35,28 @@ fn text(model: &Model, knowledge: &Knowledge, value: &Value) -> String {
 
 /// Works out an input and tells how.
 pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> Explanation {
-    let symbols = model.symbols(tokens.iter().copied());
-    let answer = model.compute(&symbols);
-    let nodes = match &answer {
+    tell(model, knowledge, tokens, model.compute(&model.symbols(tokens.iter().copied())).as_ref())
+}
+
+/// Tells how an input was worked out.
+pub(super) fn tell(
+    model: &Model,
+    knowledge: &Knowledge,
+    tokens: &[&str],
+    answer: Option<&Answer>,
+) -> Explanation {
+    let nodes = match answer {
         Some(answer) => Teller { model, knowledge, answer }.nodes(),
         None => {
-            let unknown = tokens.iter().zip(&symbols).find(|(_, symbol)| symbol.is_none());
-            vec![without_answer(&tokens.join(" "), unknown.map(|(word, _)| *word), tokens.len())]
+            let unknown = tokens.iter().find(|token| model.inputs.get(token).is_none());
+            vec![without_answer(&tokens.join(" "), unknown.copied(), tokens.len())]
         }
     };
     Explanation {
         input: tokens.join(" "),
-        output: answer.as_ref().map(|answer| text(model, knowledge, &answer.value)),
+        output: answer.map(|answer| text(model, knowledge, &answer.value)),
         retries: 0,
-        log_probability: answer.as_ref().map(|answer| answer.probability.ln()),
+        log_probability: answer.map(|answer| answer.probability.ln()),
         nodes,
         seen: Vec::new(),
     }

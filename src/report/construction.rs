@@ -72,16 +72,24 @@ const INPUT: usize = 60;
 
 /// Puts an input together and tells how.
 pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> Explanation {
-    let symbols = model.symbols(tokens.iter().copied());
-    let answer = model.derive(&symbols);
-    let nodes = match &answer {
+    tell(model, knowledge, tokens, model.derive(&model.symbols(tokens.iter().copied())).as_ref())
+}
+
+/// Tells how an input was put together.
+pub(super) fn tell(
+    model: &Model,
+    knowledge: &Knowledge,
+    tokens: &[&str],
+    answer: Option<&Answer>,
+) -> Explanation {
+    let nodes = match answer {
         Some(answer) => Teller::new(model, knowledge, answer).nodes(),
         None => {
-            let unknown = tokens.iter().zip(&symbols).find(|(_, symbol)| symbol.is_none());
-            vec![without_answer(&tokens.join(" "), unknown.map(|(word, _)| *word), tokens.len())]
+            let unknown = tokens.iter().find(|token| model.inputs.get(token).is_none());
+            vec![without_answer(&tokens.join(" "), unknown.copied(), tokens.len())]
         }
     };
-    let probability = answer.as_ref().map(|answer| answer.probability).filter(|&share| share > 0.0);
+    let probability = answer.map(|answer| answer.probability).filter(|&share| share > 0.0);
     Explanation {
         input: tokens.join(" "),
         output: answer.and_then(|answer| model.text_of_answer(&value(&answer.tokens))),

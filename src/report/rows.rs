@@ -1,12 +1,11 @@
 //! How a row of pictures is read and worked out.
 
-use super::explanation::{Explanation, Seen, tell};
-use crate::abduction::reading::{READINGS, Reader, Reading};
+use super::explanation::{Explanation, Seen};
+use super::{computation, construction};
 use crate::data::picture::Pictures;
 use crate::model::Model;
 use crate::perception::{Perception, SymbolProbs};
-use crate::symbol::Symbol;
-use crate::syntax::Workspace;
+use crate::reading::{Answer, Reader, Reading};
 
 /// Works out a row of pictures and tells how; `None` if it is empty or the model cannot see such pictures.
 pub fn explain_row(
@@ -16,21 +15,29 @@ pub fn explain_row(
     probs: &[SymbolProbs],
 ) -> Option<Explanation> {
     let reading = read_row(model, probs)?;
-    let symbols: Vec<Symbol> = reading.gss.symbols.iter().copied().flatten().collect();
-    let words: Vec<&str> = symbols.iter().map(|&symbol| model.inputs.name(symbol)).collect();
-    let seen = row.iter().zip(&symbols).zip(probs).map(|((&number, &symbol), probs)| Seen {
+    let words: Vec<&str> = reading.symbols.iter().map(|&symbol| model.inputs.name(symbol)).collect();
+    let seen = row.iter().zip(&reading.symbols).zip(probs).map(|((&number, &symbol), probs)| Seen {
         picture: pictures.name(number).map_or(number.to_string(), str::to_owned),
         symbol: model.inputs.name(symbol).to_owned(),
         probability: probs.0.iter().find(|(other, _)| *other == symbol).map_or(0.0, |&(_, p)| p),
     });
-    let seen = seen.collect();
-    Some(Explanation { seen, ..tell(model, &words, &reading.gss, reading.tried - 1) })
+    let told = match (&model.values, &model.knowledge, &reading.answer) {
+        (Some(known), _, Some(Answer::Computed(answer))) => {
+            computation::tell(model, known, &words, Some(answer))
+        }
+        (Some(known), ..) => computation::tell(model, known, &words, None),
+        (None, Some(known), Some(Answer::Said(answer))) => {
+            construction::tell(model, known, &words, Some(answer))
+        }
+        (None, Some(known), _) => construction::tell(model, known, &words, None),
+        (None, None, _) => return None,
+    };
+    Some(Explanation { seen: seen.collect(), ..told })
 }
 
 /// The answer to a row of pictures as text; `None` if there is none.
 pub fn answer_row(model: &Model, probs: &[SymbolProbs]) -> Option<String> {
-    let reading = read_row(model, probs)?;
-    reading.gss.value().map(|value| model.text(value))
+    read_row(model, probs)?.value(model).map(|value| model.text(&value))
 }
 
 /// How probable symbols are for each picture of a row, looked at alone, none for a blank one; `None` if the model cannot see pictures of this
@@ -47,7 +54,6 @@ pub fn look_at(model: &Model, pictures: &Pictures, row: &[u32]) -> Option<Vec<Sy
 
 /// The best reading that makes sense, or else the plain one.
 fn read_row(model: &Model, probs: &[SymbolProbs]) -> Option<Reading> {
-    let workspace = &mut Workspace::new();
     let reader = Reader::new(model);
-    reader.read(probs, None, READINGS, workspace).or_else(|| reader.plain(probs, workspace))
+    reader.read(probs).or_else(|| reader.plain(probs))
 }

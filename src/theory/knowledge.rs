@@ -1,19 +1,21 @@
 //! What was learned, ready to answer and to be stored: believed entries and what fills which slot.
 
+use crate::chart::Looks;
 use crate::chart::free::{self, Derivation};
+use crate::chart::given::{Given, Options};
 use crate::chart::summed::{self, Sum};
 use crate::objective::Prices;
 use crate::program::function::Function;
 use crate::propose::frames::Counted;
 use crate::symbol::{Token, Word};
 use crate::theory::counts::Counts;
-use crate::theory::entry::{Entry, In};
+use crate::theory::entry::{Entry, In, Out};
 use crate::theory::rates::Rates;
-use crate::theory::tree::{Place, ROOT, Tree};
+use crate::theory::tree::{Node, Place, ROOT, Tree};
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which slot (of no entry: the root) is filled by which entry how often.
 type Filling = (Option<Place>, EntryId, f64);
@@ -138,7 +140,7 @@ impl Knowledge {
         };
         match &self.rates {
             Some(rates) => shares(summed::results(&pattern, &self.theory, rates)),
-            None => self.derived(free::derivations(&pattern, &self.theory, &self.model)),
+            None => self.derived(free::derivations(&pattern[..], &self.theory, &self.model)),
         }
     }
 
@@ -167,7 +169,7 @@ impl Knowledge {
         if self.rates.is_some() {
             return self.answers(input);
         }
-        let derivations = free::derivations(&pattern, &self.theory, &self.model);
+        let derivations = free::derivations(&pattern[..], &self.theory, &self.model);
         self.derived(derivations.into_iter().flat_map(|derivation| self.varied(derivation)).collect())
     }
 
@@ -209,6 +211,52 @@ impl Knowledge {
     /// The most probable result of an input.
     pub fn answer(&self, input: &[Option<Word>]) -> Option<Answer> {
         self.answers(input).into_iter().next()
+    }
+
+    /// The most probable result of what a row of pictures may show, or else how the wanted one may come about.
+    pub fn read(&self, row: &Looks, wanted: Option<&[Token]>) -> Option<Answer> {
+        let Some(tokens) = wanted else {
+            let derivations = free::derivations(row, &self.theory, &self.model);
+            return self.derived(derivations).into_iter().next();
+        };
+        let says: Vec<Out> = tokens.iter().copied().map(Out::Token).collect();
+        let options = Options { model: Some(&self.model), ..Options::default() };
+        let chart = Given::new(row, &says, &self.theory, options);
+        Some(Answer { tokens: tokens.to_vec(), tree: chart.tree(1.0)?, probability: 1.0 })
+    }
+
+    /// The words of an answer's input, as its tree has them.
+    pub fn words_of(&self, answer: &Answer) -> Vec<Word> {
+        let mut words = Vec::new();
+        self.spell(&answer.tree, 0, &mut words);
+        words
+    }
+
+    fn spell(&self, tree: &Tree, node: u32, words: &mut Vec<Word>) {
+        let Node { entry, kids } = &tree.nodes[node as usize];
+        for piece in &self.theory.entry(*entry).pattern {
+            match piece {
+                In::Word(word) => words.push(*word),
+                In::Slot(slot) => self.spell(tree, kids[usize::from(*slot)], words),
+            }
+        }
+    }
+
+    /// The share of each word in all that was counted.
+    pub fn shares(&self) -> Vec<f64> {
+        let mut uses = vec![0.0; self.words()];
+        for id in self.theory.live() {
+            self.theory.entry(id).words().for_each(|word| uses[word.0 as usize] += self.counts.uses(id));
+        }
+        let total: f64 = uses.iter().sum();
+        uses.into_iter().map(|uses| f64::max(uses, 1.0) / f64::max(total, 1.0)).collect()
+    }
+
+    /// The same without these entries.
+    pub fn without(&self, dropped: &BTreeSet<usize>) -> Knowledge {
+        let mut theory = self.theory.clone();
+        dropped.iter().for_each(|&id| theory.set_live(id as EntryId, false));
+        Knowledge::new(&theory, &self.counts, self.words(), self.tokens())
     }
 }
 

@@ -12,10 +12,11 @@ pub mod text;
 pub mod tree;
 pub mod tree_model;
 
+use crate::chart::Input;
 use crate::objective::Prices;
 use crate::program::function::Function;
 use crate::symbol::Word;
-use entry::{Entry, In, Out};
+use entry::{Entry, Out};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of an entry within its theory.
@@ -178,22 +179,18 @@ impl Theory {
         self.live[..beliefs.len()].copy_from_slice(beliefs);
     }
 
-    /// The believed entries whose words all stand in `input`, in order of their numbers.
-    pub fn candidates(&self, input: &[In]) -> Vec<EntryId> {
-        let mut words: Vec<Word> = input
-            .iter()
-            .filter_map(|piece| match piece {
-                In::Word(word) => Some(*word),
-                In::Slot(_) => None,
-            })
-            .collect();
+    /// The believed entries whose words may all stand in `input`, in order of their numbers.
+    pub fn candidates<I: Input + ?Sized>(&self, input: &I) -> Vec<EntryId> {
+        let length = input.length();
+        let mut words: Vec<Word> =
+            (0..length).flat_map(|place| input.words(place)).map(|(word, _)| word).collect();
         words.sort_unstable();
         words.dedup();
         let there: FxHashSet<Word> = words.iter().copied().collect();
         let fits = |id: &EntryId| {
             let entry = self.entry(*id);
             self.is_live(*id)
-                && entry.pattern.len() <= input.len()
+                && entry.pattern.len() <= length
                 && entry.words().all(|word| there.contains(&word))
         };
         let anchored = words.iter().filter_map(|word| self.by_word.get(word)).flatten();

@@ -26,10 +26,13 @@ use crate::semantics::lexicon::Lexicon;
 use crate::symbol::Symbol;
 use crate::tree::Tree;
 use crate::value::{Type, Value};
+#[cfg(feature = "vision")]
+use crate::values::knowledge::Results;
 pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use meaning::{Choice, Meanings, Outcome, Pair, Round};
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -201,12 +204,42 @@ pub fn train_with(data: &Dataset, seed: u64, experience: &Experience, observer: 
     learn(data, seed, None, experience, observer)
 }
 
-/// Learns a program for each word and a parser, whatever the outputs are: what reading rows of pictures needs.
+/// Learns a program for each word and a parser, whatever the outputs are.
 pub fn train_words(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let kind = OutputKind::of(data);
     let (pairs, read) = pairs(data, kind);
     observer.on(&read);
     learn_words(data, pairs, seed, first_beliefs(data, kind), observer)
+}
+
+/// Learns constructions, however much of the examples they explain: what reading rows of pictures needs. They compute the `results`, or else say tokens.
+#[cfg(feature = "vision")]
+fn train_constructions(
+    data: &Dataset,
+    results: Option<&Results>,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Model {
+    match results {
+        Some(results) => {
+            let found = values::learn_results(data, results, seed, &Experience::none(), observer);
+            values::with_words(found.model, data, results)
+        }
+        None => theory::learn_whatever(data, seed, observer),
+    }
+}
+
+/// The distinct inputs with their most frequent outputs.
+fn distinct(data: &Dataset) -> Vec<(&[Symbol], &[Symbol])> {
+    let mut outputs: BTreeMap<&[Symbol], BTreeMap<&[Symbol], usize>> = BTreeMap::new();
+    for example in data.examples.iter().filter(|example| !example.input.is_empty()) {
+        *outputs.entry(&example.input).or_default().entry(&example.output).or_default() += 1;
+    }
+    let most_frequent = outputs.into_iter().filter_map(|(input, outputs)| {
+        let (output, _) = outputs.into_iter().rev().max_by_key(|(_, count)| *count)?;
+        Some((input, output))
+    });
+    most_frequent.collect()
 }
 
 /// Goes on where training of `model` on the same `data` was stopped; ends in the same model as if it had not

@@ -8,6 +8,8 @@
 //! [`crate::propose::frames`]), and the better of the two is taken. Otherwise programs of words are learned as before, and the better one is
 //! the model. When these too are part of a theory, this file has no more to decide.
 
+#[cfg(feature = "vision")]
+use super::distinct;
 use super::meaning::{Meanings, Pair};
 use super::{Event, Observer, watched};
 use crate::chart::{free, given};
@@ -20,8 +22,12 @@ use crate::model::{Model, OutputKind, Settings};
 use crate::objective::Prices;
 use crate::readable::Constructions;
 use crate::semantics::lexicon::Lexicon;
+#[cfg(feature = "vision")]
+use crate::symbol::Symbol;
 use crate::symbol::{Token, Word};
 use crate::syntax::Parser;
+#[cfg(feature = "vision")]
+use crate::theory::counts::Counts;
 use crate::theory::knowledge::Knowledge;
 use crate::theory::{EntryId, Theory};
 use crate::value::Value;
@@ -133,6 +139,27 @@ fn learn_all(
     }
     let finished = !observer.stop();
     Some(Found { model: model(data, seed, knowledge, finished), held_out, right })
+}
+
+/// A model of constructions of all examples, however far they carry.
+#[cfg(feature = "vision")]
+pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
+    let example = |(input, output): (&[Symbol], &[Symbol])| Example {
+        input: input.iter().map(|symbol| Word(symbol.0)).collect(),
+        output: output.iter().map(|symbol| Token(symbol.0)).collect(),
+    };
+    let examples: Vec<Example> = distinct(data).into_iter().map(example).collect();
+    let sizes = (data.inputs.len(), data.outputs.len());
+    let learned = examples
+        .iter()
+        .any(has_chart)
+        .then(|| watched(observer, |stop| constructions(examples, sizes, Way::Small, stop)).knowledge);
+    let nothing = || {
+        let theory = Theory::new(Prices::new(sizes.0, sizes.1));
+        Knowledge::new(&theory, &Counts::default(), sizes.0, sizes.1)
+    };
+    let knowledge = learned.filter(Knowledge::is_storable).unwrap_or_else(nothing);
+    model(data, seed, knowledge, !observer.stop())
 }
 
 /// Teaches a model of constructions the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.

@@ -5,14 +5,14 @@
 //! model is whichever answers more.
 
 use super::meaning::Meanings;
-use super::{Event, Observer, watched};
+use super::{Event, Observer, distinct, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
 use crate::model::{Model, OutputKind, Settings};
 use crate::number::integer::Integer;
 use crate::readable;
 use crate::semantics::lexicon::Lexicon;
-use crate::symbol::{Symbol, Token, Word};
+use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use crate::syntax::Parser;
 use crate::syntax::decode::Workspace;
 use crate::values::knowledge::{Knowledge, Results};
@@ -21,6 +21,7 @@ use crate::values::open::Open;
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
+#[cfg(feature = "vision")]
 use std::collections::BTreeMap;
 
 /// The share of the examples asked that has to be answered right for a model at once: some outputs may be wrong.
@@ -62,34 +63,63 @@ pub(super) fn learn(
     observer: &mut dyn Observer,
 ) -> Option<Found> {
     let results = computed_results(data)?;
-    let examples = examples(data, &results, NO_TOKENS);
-    if examples.is_empty() || observer.stop() {
+    if observer.stop() {
         return None;
     }
+    let found = learn_results(data, &results, seed, experience, observer);
+    let knows_any = found.model.values.as_ref().is_some_and(|known| !known.entries().is_empty());
+    knows_any.then_some(found)
+}
+
+/// A model of constructions that compute these results, whatever it knows.
+pub(super) fn learn_results(
+    data: &Dataset,
+    results: &Results,
+    seed: u64,
+    experience: &Experience,
+    observer: &mut dyn Observer,
+) -> Found {
+    let examples = examples(data, results, NO_TOKENS);
     let (learned_from, counted) = learn::used(&examples);
     observer.on(&Event::Chosen { meanings: learned_from, syntax: counted });
     let words = data.inputs.len();
     let numerals = numerals(data);
-    let learned =
-        watched(observer, |stop| learn::learn(&examples, prices(words), &numerals, experience, stop));
-    let Learned { believed, uses, .. } = learned;
-    if believed.lexicon.is_empty() {
-        return None;
-    }
+    let Learned { believed, uses, .. } = match examples.is_empty() {
+        true => Learned::nothing(),
+        false => {
+            watched(observer, |stop| learn::learn(&examples, prices(words), &numerals, experience, stop))
+        }
+    };
     let kind = if matches!(results, Results::Numbers) { OutputKind::Integer } else { OutputKind::Tokens };
-    let knowledge = Knowledge::new(&believed, &uses, words, results);
+    let knowledge = Knowledge::new(&believed, &uses, words, results.clone());
     let mut model = model(data, seed, kind, knowledge);
     let step = data.examples.len().div_ceil(ASKED).max(1);
     let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
     let right = asked.par_iter().filter(|&&number| is_right(&model, data, number)).count();
     tell(&model, observer);
-    observer.on(&Event::Values {
-        entries: model.values.as_ref()?.entries().len(),
-        right,
-        asked: asked.len(),
-    });
+    let entries = model.values.as_ref().map_or(0, |known| known.entries().len());
+    observer.on(&Event::Values { entries, right, asked: asked.len() });
     model.finished = !observer.stop();
-    Some(Found { model, asked, right })
+    Found { model, asked, right }
+}
+
+/// The same model with what words stand for that stand alone in some example, where they mean nothing else: that they do so often does not pay by itself.
+#[cfg(feature = "vision")]
+pub(super) fn with_words(mut model: Model, data: &Dataset, results: &Results) -> Model {
+    let mut often: BTreeMap<Word, f64> = BTreeMap::new();
+    for example in &data.examples {
+        if let [symbol] = example.input[..] {
+            *often.entry(Word(symbol.0)).or_default() += 1.0;
+        }
+    }
+    let examples = examples(data, results, NO_TOKENS);
+    let alone = examples.into_iter().filter_map(|example| match example.input.words[..] {
+        [word] => Some((word, example.value, often[&word])),
+        _ => None,
+    });
+    let alone: Vec<(Word, Value, f64)> = alone.collect();
+    model.values = model.values.map(|known| known.with_words(&alone, NO_TOKENS));
+    model
 }
 
 /// Teaches a model of values the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
@@ -146,11 +176,13 @@ pub(super) fn list_prices(data: &Dataset, open: &Open) -> Prices {
 
 /// What results are, where all of them are numbers or one of two.
 pub fn computed_results(data: &Dataset) -> Option<Results> {
-    let names = data.outputs.names();
     let all_single = data.examples.iter().all(|example| example.output.len() == 1);
-    if data.examples.is_empty() || !all_single {
-        return None;
-    }
+    if data.examples.is_empty() || !all_single { None } else { named_results(&data.outputs) }
+}
+
+/// What results of single tokens are, where all of these are numbers or one of two.
+pub(super) fn named_results(outputs: &Vocabulary) -> Option<Results> {
+    let names = outputs.names();
     if names.iter().all(|name| name.parse::<Integer>().is_ok()) {
         return Some(Results::Numbers);
     }
@@ -170,19 +202,13 @@ fn read(results: &Results, output: &[Symbol], data: &Dataset) -> Option<Value> {
     }
 }
 
-/// The distinct inputs with their most frequent results.
 fn examples(data: &Dataset, results: &Results, token_bits: f64) -> Vec<Example> {
-    let mut outputs: BTreeMap<&[Symbol], BTreeMap<&[Symbol], usize>> = BTreeMap::new();
-    for example in data.examples.iter().filter(|example| !example.input.is_empty()) {
-        *outputs.entry(&example.input).or_default().entry(&example.output).or_default() += 1;
-    }
-    let example = |(input, outputs): (&[Symbol], BTreeMap<&[Symbol], usize>)| {
-        let (output, _) = outputs.into_iter().rev().max_by_key(|(_, count)| *count)?;
+    let example = |(input, output): (&[Symbol], &[Symbol])| {
         let input = results.read(input.iter().map(|symbol| Word(symbol.0)).collect());
         let value = read(results, output, data)?;
         Some(Example { input, bits: value.bits(token_bits), value })
     };
-    outputs.into_iter().filter_map(example).collect()
+    distinct(data).into_iter().filter_map(example).collect()
 }
 
 fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {

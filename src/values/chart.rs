@@ -4,11 +4,10 @@
 //! that what several entries share of a span is looked at once per entry and not once per way to cut it.
 
 use super::entry::Lexicon;
-use super::open::Input;
 use super::preference::Preference;
 use super::program::Program;
 use super::value::Value;
-use crate::chart::Kid;
+use crate::chart::{Input, Kid, Looks};
 use crate::number::expression::Fuel;
 use crate::symbol::Word;
 use crate::theory::EntryId;
@@ -56,19 +55,31 @@ pub struct Bounds {
     pub begun: usize,
     /// Steps in all.
     pub steps: u64,
+    /// Values of one span may cost so much more than the cheapest, in bits.
+    pub beam: f32,
     /// What one program may take.
     pub fuel: Fuel,
 }
 
+/// A reading may take one picture for what it hardly looks like, but not several in a few words.
+const BEAM: f32 = 25.0;
+
 impl Bounds {
     /// For learning, which makes thousands of charts.
     pub fn for_learning() -> Bounds {
-        Bounds { values: 10, begun: 120, steps: 3_000_000, fuel: Fuel::for_learning() }
+        let fuel = Fuel::for_learning();
+        Bounds { values: 10, begun: 120, steps: 3_000_000, beam: f32::INFINITY, fuel }
     }
 
     /// For an answer.
     pub fn for_answers() -> Bounds {
-        Bounds { values: 10, begun: 200, steps: 20_000_000, fuel: Fuel::for_answers() }
+        let fuel = Fuel::for_answers();
+        Bounds { values: 10, begun: 200, steps: 20_000_000, beam: f32::INFINITY, fuel }
+    }
+
+    /// For a row of pictures whose result is known: the reading that gives it need not be among the most probable ones.
+    pub fn for_wanted() -> Bounds {
+        Bounds { values: 20, begun: 300, steps: 3_000_000, beam: BEAM, fuel: Fuel::for_learning() }
     }
 }
 
@@ -93,6 +104,11 @@ struct Link {
 const NONE: u32 = u32::MAX;
 
 impl Chart {
+    /// How many places the input has.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
     /// The values of a span, the cheapest first.
     pub fn at(&self, from: usize, to: usize) -> &[Item] {
         &self.cells[from * (self.length + 1) + to]
@@ -138,15 +154,28 @@ impl Chart {
     }
 }
 
+/// An input in which runs of words of an open class may stand. Rows of pictures have none.
+pub trait Runs: Input {
+    /// What stands at a place if that is a run.
+    fn run(&self, _place: usize) -> Option<&Value> {
+        None
+    }
+}
+
+impl Runs for Looks {}
+
 /// The chart of an input.
-pub fn chart(input: &Input, lexicon: &Lexicon, preference: &Preference, bounds: &Bounds) -> Chart {
+pub fn chart<I: Runs + ?Sized>(
+    input: &I,
+    lexicon: &Lexicon,
+    preference: &Preference,
+    bounds: &Bounds,
+) -> Chart {
     Maker::new(input, lexicon, preference, bounds).make()
 }
 
-struct Maker<'a> {
-    input: &'a [Word],
-    /// What runs stand for.
-    runs: &'a [Option<Value>],
+struct Maker<'a, I: Runs + ?Sized> {
+    input: &'a I,
     lexicon: &'a Lexicon,
     preference: &'a Preference,
     bounds: &'a Bounds,
@@ -159,14 +188,16 @@ struct Maker<'a> {
     steps: u64,
 }
 
-impl<'a> Maker<'a> {
+impl<'a, I: Runs + ?Sized> Maker<'a, I> {
     fn new(
-        Input { words: input, runs }: &'a Input,
+        input: &'a I,
         lexicon: &'a Lexicon,
         preference: &'a Preference,
         bounds: &'a Bounds,
-    ) -> Maker<'a> {
-        let there: FxHashSet<Word> = input.iter().copied().collect();
+    ) -> Maker<'a, I> {
+        let length = input.length();
+        let there: FxHashSet<Word> =
+            (0..length).flat_map(|place| input.words(place)).map(|(word, _)| word).collect();
         let mut by_word: FxHashMap<Word, Vec<EntryId>> = FxHashMap::default();
         let mut by_slot = Vec::new();
         for id in lexicon.live() {
@@ -178,11 +209,9 @@ impl<'a> Maker<'a> {
                 }
             }
         }
-        let length = input.len();
         let cells = (length + 1) * (length + 1);
         Maker {
             input,
-            runs,
             lexicon,
             preference,
             bounds,
@@ -196,7 +225,7 @@ impl<'a> Maker<'a> {
     }
 
     fn make(mut self) -> Chart {
-        let length = self.input.len();
+        let length = self.input.length();
         for to in 1..=length {
             for from in (0..to).rev() {
                 self.span(from, to);
@@ -209,7 +238,7 @@ impl<'a> Maker<'a> {
     }
 
     fn cell(&self, from: usize, to: usize) -> usize {
-        from * (self.input.len() + 1) + to
+        from * (self.chart.length + 1) + to
     }
 
     fn span(&mut self, from: usize, to: usize) {
@@ -222,11 +251,8 @@ impl<'a> Maker<'a> {
         for (number, item) in items.iter().enumerate() {
             self.begin(item, Kid { from: from as u16, to: to as u16, item: number as u16 }, &mut begun);
         }
-        let next = self.input.get(to).copied();
-        begun.retain(|begun: &Begun| match self.piece(begun) {
-            In::Word(word) => next == Some(word),
-            In::Slot(_) => next.is_some(),
-        });
+        let is_last = to == self.chart.length;
+        begun.retain(|begun: &Begun| !is_last && self.input.fit(to, self.piece(begun)).is_some());
         if begun.len() > self.bounds.begun {
             begun.sort_by(|a, b| a.bits.total_cmp(&b.bits));
             begun.truncate(self.bounds.begun);
@@ -248,15 +274,19 @@ impl<'a> Maker<'a> {
 
     /// Entries whose next piece is the last word of the span.
     fn take_word(&self, from: usize, to: usize, begun: &mut Vec<Begun>, done: &mut Vec<Begun>) {
-        let word = self.input[to - 1];
         if from == to - 1 {
-            for &entry in self.by_word.get(&word).into_iter().flatten() {
-                self.place(Begun { entry, pieces: 1, bits: 0.0, last: NONE }, begun, done);
+            for (word, bits) in self.input.words(from) {
+                for &entry in self.by_word.get(&word).into_iter().flatten() {
+                    self.place(Begun { entry, pieces: 1, bits, last: NONE }, begun, done);
+                }
             }
         } else {
             for before in &self.begun[self.cell(from, to - 1)] {
-                if self.piece(before) == In::Word(word) {
-                    self.place(Begun { pieces: before.pieces + 1, ..*before }, begun, done);
+                if let In::Word(word) = self.piece(before)
+                    && let Some(cost) = self.input.cost(to - 1, word)
+                {
+                    let (pieces, bits) = (before.pieces + 1, before.bits + cost);
+                    self.place(Begun { pieces, bits, ..*before }, begun, done);
                 }
             }
         }
@@ -314,7 +344,7 @@ impl<'a> Maker<'a> {
             fuel.steps = fuel.steps.min(self.steps);
             let allowed = fuel.steps;
             let value = match &entry.program {
-                Program::Own => self.runs[from].clone(),
+                Program::Own => self.input.run(from).cloned(),
                 program => program.apply(&arguments, &mut fuel),
             };
             self.steps -= allowed - fuel.steps;
@@ -332,7 +362,8 @@ impl<'a> Maker<'a> {
             }
         }
         items.sort_by(|a, b| a.bits.total_cmp(&b.bits));
-        items.truncate(self.bounds.values);
+        let most = items.first().map_or(0.0, |first| first.bits) + self.bounds.beam;
+        items.truncate(items.partition_point(|item| item.bits <= most).min(self.bounds.values));
         items
     }
 

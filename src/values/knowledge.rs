@@ -1,17 +1,19 @@
 //! What was learned about values, ready to answer, and as it is stored.
 
-use super::chart::{Bounds, Chart, chart};
-use super::entry::Entry;
-use super::open::{Input, Open};
+use super::chart::{Bounds, Chart, Root, Runs, chart};
+use super::entry::{Entry, Pattern, constant_bits};
+use super::open::{Open, WithRuns};
 use super::preference::Counts;
+use super::program::Program;
 use super::value::Value;
 use super::weigh::Believed;
-use crate::chart::Kid;
+use crate::chart::{Kid, Looks};
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
+use crate::theory::entry::In;
 use crate::theory::tree::{Place, ROOT};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Entries of values with what fills them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -49,10 +51,10 @@ impl Results {
     }
 
     /// An input with its runs as single words.
-    pub fn read(&self, words: Vec<Word>) -> Input {
+    pub fn read(&self, words: Vec<Word>) -> WithRuns {
         match self {
             Results::Lists(open) => open.read(&words),
-            Results::Numbers | Results::Truths(_) => Input::of_words(words),
+            Results::Numbers | Results::Truths(_) => WithRuns::of_words(words),
         }
     }
 }
@@ -203,21 +205,105 @@ impl Knowledge {
         let Some(input) = input.filter(|input| !input.is_empty() && input.len() <= LONGEST) else {
             return Vec::new();
         };
-        let chart = chart(&input, &self.believed.lexicon, &self.believed.preference, &Bounds::for_answers());
+        let chart = self.chart(&input, &Bounds::for_answers());
         let roots = chart.roots(&self.believed.preference).into_iter();
-        let answer = |root: super::chart::Root| {
-            let mut nodes = Vec::new();
-            let kid = Kid { from: 0, to: input.len() as u16, item: root.item as u16 };
-            copy(&chart, kid, &mut nodes);
-            Answer { value: root.value, nodes, probability: root.probability }
-        };
-        roots.map(answer).filter(|answer| self.stored.results.has(&answer.value)).collect()
+        roots.filter(|root| self.stored.results.has(&root.value)).map(|root| answer(&chart, root)).collect()
+    }
+
+    fn chart<I: Runs + ?Sized>(&self, input: &I, bounds: &Bounds) -> Chart {
+        chart(input, &self.believed.lexicon, &self.believed.preference, bounds)
+    }
+
+    /// The most probable result of what a row of pictures may show, or else how the wanted one may come about.
+    pub fn read(&self, row: &Looks, wanted: Option<&Value>) -> Option<Answer> {
+        if row.is_empty() || row.len() > LONGEST {
+            return None;
+        }
+        let bounds = if wanted.is_some() { Bounds::for_wanted() } else { Bounds::for_answers() };
+        let chart = self.chart(row, &bounds);
+        let is_meant =
+            |value: &Value| wanted.map_or(self.stored.results.has(value), |wanted| value == wanted);
+        let root = chart.roots(&self.believed.preference).into_iter().find(|root| is_meant(&root.value))?;
+        Some(answer(&chart, root))
+    }
+
+    /// The words of an answer's input, as its tree has them.
+    pub fn words_of(&self, answer: &Answer) -> Vec<Word> {
+        let mut words = Vec::with_capacity(answer.nodes[0].to);
+        self.spell(answer, 0, &mut words);
+        words
+    }
+
+    fn spell(&self, answer: &Answer, node: usize, words: &mut Vec<Word>) {
+        let Node { entry, kids, .. } = &answer.nodes[node];
+        let pattern = &self.stored.entries[*entry].entry.pattern;
+        let mut kids = kids.iter();
+        for piece in &pattern.pieces {
+            match piece {
+                In::Word(word) => words.push(*word),
+                In::Slot(_) => {
+                    let fillers = if pattern.row { kids.len() } else { 1 };
+                    kids.by_ref().take(fillers).for_each(|&kid| self.spell(answer, kid, words));
+                }
+            }
+        }
+    }
+
+    /// The share of each word in all that was counted; constants are of one kind, and each of their words has the share of all.
+    pub fn shares(&self) -> Vec<f64> {
+        let is_word = |known: &Known| known.entry.pattern.pieces.len() == 1;
+        let constants: f64 =
+            self.entries().iter().filter(|known| is_word(known)).map(|known| known.uses).sum();
+        let mut most = vec![(0.0, 0.0); self.words()];
+        let mut total = 0.0;
+        for known in self.entries() {
+            let kind = if is_word(known) { constants } else { known.uses };
+            for word in known.entry.pattern.words() {
+                total += known.uses;
+                let Some(most) = most.get_mut(word.0 as usize) else { continue };
+                if known.uses > most.0 {
+                    *most = (known.uses, kind);
+                }
+            }
+        }
+        most.into_iter().map(|(_, kind)| f64::max(kind, 1.0) / f64::max(total, 1.0)).collect()
+    }
+
+    /// The same with what single words mean that it has no answer to: they may stand alone so often. A token costs `token_bits`.
+    pub fn with_words(&self, alone: &[(Word, Value, f64)], token_bits: f64) -> Knowledge {
+        let mut believed = self.believed.clone();
+        let mut uses: Vec<usize> = self.entries().iter().map(|known| known.uses as usize).collect();
+        for (word, value, count) in alone {
+            if self.answer(&[Some(*word)]).is_none() {
+                let pattern = Pattern::word(*word);
+                let bits = pattern.bits(self.words()) + constant_bits(value, token_bits);
+                believed.add(Entry { pattern, program: Program::Constant(value.clone()) }, bits);
+                uses.push(*count as usize);
+                *believed.counts.fillings.entry((ROOT, None)).or_default() += count;
+            }
+        }
+        Knowledge::new(&believed, &uses, self.words(), self.stored.results.clone())
+    }
+
+    /// The same without these entries.
+    pub fn without(&self, dropped: &BTreeSet<usize>) -> Knowledge {
+        let mut believed = self.believed.clone();
+        dropped.iter().for_each(|&id| believed.set_live(id as EntryId, false));
+        let uses: Vec<usize> = self.entries().iter().map(|known| known.uses as usize).collect();
+        Knowledge::new(&believed, &uses, self.words(), self.stored.results.clone())
     }
 
     /// The most probable result of an input.
     pub fn answer(&self, input: &[Option<Word>]) -> Option<Answer> {
         self.answers(input).into_iter().next()
     }
+}
+
+/// A result with its cheapest tree.
+fn answer(chart: &Chart, root: Root) -> Answer {
+    let mut nodes = Vec::new();
+    copy(chart, Kid { from: 0, to: chart.length() as u16, item: root.item as u16 }, &mut nodes);
+    Answer { value: root.value, nodes, probability: root.probability }
 }
 
 fn copy(chart: &Chart, kid: Kid, nodes: &mut Vec<Node>) -> usize {

@@ -65,6 +65,13 @@ pub struct Learned {
     pub uses: Vec<usize>,
 }
 
+impl Learned {
+    /// What is learned from nothing.
+    pub fn nothing() -> Learned {
+        Learned { believed: Believed::nothing(), total: Total::default(), examples: 0, uses: Vec::new() }
+    }
+}
+
 /// Learns from examples at these prices, some of whose words are written as numbers, with functions that are known. `stop` is asked between rounds.
 pub fn learn(
     all: &[Example],

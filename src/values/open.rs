@@ -3,7 +3,9 @@
 //! Letters, names, whatever a list may hold: there are many, more will come, and which of them stands somewhere says nothing about what is done
 //! with it. So they are no entries of their own; a run of them, as long as it is, is one value, and one entry says so: a run is itself.
 
+use super::chart::Runs;
 use super::value::Value;
+use crate::chart::Input;
 use crate::symbol::{Token, Word};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -13,7 +15,7 @@ pub const RUN: Word = Word(u32::MAX);
 
 /// An input whose runs are single words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Input {
+pub struct WithRuns {
     /// The words, [`RUN`] for a run.
     pub words: Vec<Word>,
     /// For each word, what it stands for if it is a run.
@@ -23,10 +25,10 @@ pub struct Input {
 /// A part of an input.
 pub type Span<'a> = (&'a [Word], &'a [Option<Value>]);
 
-impl Input {
+impl WithRuns {
     /// An input without runs.
-    pub fn of_words(words: Vec<Word>) -> Input {
-        Input { runs: vec![None; words.len()], words }
+    pub fn of_words(words: Vec<Word>) -> WithRuns {
+        WithRuns { runs: vec![None; words.len()], words }
     }
 
     /// The part between two places.
@@ -42,6 +44,22 @@ impl Input {
     /// Whether it has no words.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
+    }
+}
+
+impl Input for WithRuns {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn words(&self, place: usize) -> impl Iterator<Item = (Word, f32)> + '_ {
+        std::iter::once((self.words[place], 0.0))
+    }
+}
+
+impl Runs for WithRuns {
+    fn run(&self, place: usize) -> Option<&Value> {
+        self.runs[place].as_ref()
     }
 }
 
@@ -132,8 +150,8 @@ impl Open {
     }
 
     /// An input with its runs as single words.
-    pub fn read(&self, words: &[Word]) -> Input {
-        let mut input = Input::default();
+    pub fn read(&self, words: &[Word]) -> WithRuns {
+        let mut input = WithRuns::default();
         let is_run =
             |&a: &Word, &b: &Word| self.has_runs && self.token(a).is_some() && self.token(b).is_some();
         for run in words.chunk_by(is_run) {

@@ -2,7 +2,7 @@
 
 use super::chart::{Bounds, Chart, chart};
 use super::entry::{Entry, Lexicon};
-use super::open::{Input, Span};
+use super::open::{Span, WithRuns};
 use super::preference::{Counts, Preference, order};
 use super::value::Value;
 use crate::chart::Kid;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Example {
     /// The words.
-    pub input: Input,
+    pub input: WithRuns,
     /// The result.
     pub value: Value,
     /// What the result costs said outright, in bits.
@@ -106,7 +106,7 @@ impl Believed {
     }
 
     /// The chart of an example.
-    pub fn chart(&self, input: &Input) -> Chart {
+    pub fn chart(&self, input: &WithRuns) -> Chart {
         chart(input, &self.lexicon, &self.preference, &Bounds::for_learning())
     }
 

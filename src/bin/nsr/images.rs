@@ -4,7 +4,6 @@ use crate::args::{Bench, DataArgs, Device, Explain, Export, NetworkArg, Train};
 use crate::escape::tell;
 use crate::log::Log;
 use crate::predict::{self, Miss};
-use crate::progress::{Beliefs, News};
 use crate::text::{count, percent, seconds, shorten_tokens, thousands};
 use crate::{Outcome, draw, eval, explain, interrupt, source, train};
 use anyhow::{Context, bail};
@@ -137,12 +136,7 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     interrupt::listen()?;
     let mut watch = Watch::new(log);
     let mut failure = Ok(());
-    let mut news = News::default();
     let mut keep = |model: &Model| {
-        let beliefs = Beliefs::of(&model.meanings, &model.inputs, &model.outputs);
-        if let Some(line) = news.line(&beliefs.solved) {
-            tell(&line);
-        }
         if let Some(path) = &args.out {
             failure = checkpoint::save(&Model { settings: settings.clone(), ..model.clone() }, path);
         }
@@ -389,17 +383,13 @@ impl Observer for Watch {
                 });
                 self.log.write(&json!({ "event": "read", "seconds": time, "right": right, "rows": rows }));
             }
-            Event::Meanings { round, .. } => {
-                let (explained, all) = (thousands(round.explained), thousands(round.examples));
-                self.show(false, || format!("meanings: {explained} of {all} rows explained"));
+            Event::Values { entries, right, asked } => {
+                let (right, asked) = (thousands(*right), thousands(*asked));
+                let known = count(*entries, "construction");
+                self.show(false, || format!("{known}: {right} of {asked} rows answered right"));
             }
-            Event::Deduced { right, examples } => {
-                self.show(false, || {
-                    format!("parser: {} of {} answered right", thousands(*right), thousands(*examples))
-                });
-            }
-            // Rows of pictures are read by programs of words.
-            Event::Theory { .. } | Event::Values { .. } | Event::Edit { .. } => {}
+            Event::Theory { .. } | Event::Edit { .. } => {}
+            Event::Meanings { .. } | Event::Deduced { .. } => {}
             Event::Read { .. } | Event::Chosen { .. } | Event::Revised { .. } | Event::Parser { .. } => {}
         }
     }

@@ -1,34 +1,27 @@
 //! Abduction over perception in training: what pictures must show for the results to come out.
 
+use super::meaning::{Meaning, prune};
 use super::merge::Surroundings;
-use super::rows::{self, Rows};
-use super::{Event, Observer, Sight, Symbols, as_text, teach};
-use crate::abduction::reading::Reader;
-use crate::data::{Dataset, ImageDataset, ImageExample};
+use super::rows::Rows;
+use super::{Event, Observer, Sight, Symbols, teach};
+use crate::data::{Cut, Dataset, Example, ImageDataset, ImageExample};
 use crate::error::Result;
-use crate::gss::Gss;
-use crate::model::{Model, OutputKind};
+use crate::model::Model;
 use crate::perception::SymbolProbs;
 use crate::perception::network::{Lesson, Network, Processor};
-use crate::semantics::lexicon::Sense;
-use crate::symbol::Symbol;
-use crate::syntax::Workspace;
-use crate::value::Value;
+use crate::reading::{Reader, Reading};
+use crate::symbol::Vocabulary;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// So many readings of a row are tried.
-const READINGS: usize = 200;
 /// Until a network has learned them, a picture may show any symbol with about this probability.
 const DOUBT: f32 = 0.02;
 
 /// A reading that is so many times rarer than the usual one of its length is taken for a mistake.
 const UNUSUAL: f64 = 0.2;
 
-/// A sense with a smaller share of its word's uses is a mistake.
-const NEEDED: f64 = 0.05;
 /// Symbols of the same meaning are one if their surroundings are at most so far apart, in bits.
 const SAME: f64 = 0.2;
 
@@ -68,20 +61,30 @@ impl<'a> Ground<'a> {
         (self.symbols, self.network)
     }
 
-    /// Makes one symbol of those that mean the same, are parsed alike and have the same surroundings; those without a
-    /// meaning are none.
+    /// Makes one symbol of those that mean the same and have the same surroundings. Those that no row is read with are none, nor are
+    /// mixtures of others: reading the rows again tells what their pictures show.
     pub fn merge(&mut self, model: &Model) {
-        let meanings: Vec<_> = self.symbols.names.iter().map(|name| meaning(model, name)).collect();
+        let meaning = |name: &String| Some(Meaning::of(model, model.inputs.get(name)?));
+        let meanings: Vec<Option<Meaning>> = self.symbols.names.iter().map(meaning).collect();
         let of = &self.symbols.of;
-        // Both parentheses mean nothing; where they stand tells them apart.
+        // Two symbols may both mean nothing; where they stand tells them apart.
         let around = Surroundings::gather(&self.reached(), of, meanings.len(), |picture| of[picture]);
-        let same = |a: usize, b: usize| meanings[a] == meanings[b] && around.distance(a, b) < SAME;
+        let mean_the_same = |a: usize, b: usize| match (&meanings[a], &meanings[b]) {
+            (Some(a), Some(b)) => a.is_like(b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        let same = |a: usize, b: usize| mean_the_same(a, b) && around.distance(a, b) < SAME;
         let mut into: Vec<usize> = Vec::new();
         for number in 0..meanings.len() {
             let first = (0..number).find(|&other| same(other, number));
             into.push(first.map_or(number, |first| into[first]));
         }
-        let kept: Vec<usize> = (0..into.len()).filter(|&n| into[n] == n && meanings[n].is_some()).collect();
+        let is_symbol = |number: usize| {
+            let others = (0..into.len()).filter(|&other| into[other] != number);
+            let others = others.filter_map(|other| meanings[other].as_ref());
+            into[number] == number && meanings[number].as_ref().is_some_and(|own| !own.is_mixture(others))
+        };
+        let kept: Vec<usize> = (0..into.len()).filter(|&number| is_symbol(number)).collect();
         let place = |into: &usize| kept.iter().position(|kept| kept == into).map(|place| place as u16);
         let new: Vec<Option<u16>> = into.iter().map(place).collect();
         self.symbols.names = kept.iter().map(|&number| self.symbols.names[number].clone()).collect();
@@ -93,25 +96,35 @@ impl<'a> Ground<'a> {
 
     /// The rows whose pictures are all known, as text, without those that are probably misread.
     pub fn text(&self) -> Dataset {
-        let name = |&picture: &u32| {
-            Some(self.symbols.names[usize::from(self.symbols.of[picture as usize]?)].as_str())
+        let read = |row: &'a ImageExample| {
+            let symbols: Option<Vec<u16>> =
+                row.input.iter().map(|&picture| self.symbols.of[picture as usize]).collect();
+            symbols.map(|symbols| (symbols, row))
         };
-        let pair = |row: &&ImageExample| {
-            let words: Option<Vec<&str>> = row.input.iter().map(name).collect();
-            Some((row.input.len(), words?.join(" "), rows::output_text(self.data, row)))
-        };
-        let read: Vec<(usize, String, String)> = self.reached().iter().filter_map(pair).collect();
-        let usual = usual(&read);
-        let pairs: Vec<(String, String)> = read
-            .into_iter()
-            .filter(|(length, text, _)| usual.contains(&(*length, text.clone())))
-            .map(|(_, text, output)| (text, output))
-            .collect();
-        as_text(self.data, &pairs)
+        let read: Vec<(Vec<u16>, &ImageExample)> = self.reached().into_iter().filter_map(read).collect();
+        let usual = usual(read.iter().map(|(symbols, _)| &symbols[..]));
+        let mut inputs = Vocabulary::default();
+        let mut name = |symbol: u16| inputs.intern(&self.symbols.names[usize::from(symbol)]);
+        let examples =
+            read.iter().filter(|(symbols, _)| usual.contains(&symbols[..])).map(|(symbols, row)| {
+                let (input, output) =
+                    (symbols.iter().map(|&symbol| name(symbol)).collect(), row.output.clone());
+                Example { input, output, blanks: Box::default(), subset: None }
+            });
+        let examples = examples.collect();
+        Dataset {
+            name: self.data.name.clone(),
+            origin: self.data.origin,
+            cut: Cut::default(),
+            inputs,
+            outputs: self.data.outputs.clone(),
+            examples,
+            subsets: Vec::new(),
+        }
     }
 
     /// Reads all rows such that their results come out, and teaches the network what it saw; the model loses the
-    /// senses that were hardly ever needed.
+    /// constructions that were hardly ever needed.
     pub fn learn(
         &mut self,
         model: &mut Model,
@@ -139,11 +152,9 @@ impl<'a> Ground<'a> {
     }
 
     /// The most probable reading of each row that gives its result.
-    fn read_all(&self, model: &Model, rows: &[&ImageExample]) -> Vec<Option<Gss>> {
+    fn read_all(&self, model: &Model, rows: &[&ImageExample]) -> Vec<Option<Reading>> {
         let reader = Reader::new(model);
-        let read =
-            |workspace: &mut Workspace, row: &&ImageExample| self.read((model, &reader), row, workspace);
-        rows.par_iter().map_init(Workspace::new, read).collect()
+        rows.par_iter().map(|row| self.read((model, &reader), row)).collect()
     }
 
     /// The rows that are read.
@@ -152,15 +163,15 @@ impl<'a> Ground<'a> {
     }
 
     /// How often each picture was taken for each symbol in readings whose result is right.
-    fn votes(&self, model: &Model, rows: &[&ImageExample], readings: &[Option<Gss>]) -> Vec<f32> {
+    fn votes(&self, model: &Model, rows: &[&ImageExample], readings: &[Option<Reading>]) -> Vec<f32> {
         let count = self.symbols.names.len();
         let place = |name: &String| self.symbols.names.iter().position(|other| other == name);
         let places: Vec<Option<usize>> = model.inputs.names().iter().map(place).collect();
         let mut votes = vec![0.0; self.symbols.of.len() * count];
         for (row, reading) in rows.iter().zip(readings) {
-            let symbols = reading.iter().flat_map(|gss| &gss.symbols);
+            let symbols = reading.iter().flat_map(|reading| &reading.symbols);
             for (&picture, symbol) in row.input.iter().zip(symbols) {
-                if let Some(symbol) = symbol.and_then(|symbol| places[symbol.index()]) {
+                if let Some(symbol) = places[symbol.index()] {
                     votes[picture as usize * count + symbol] += 1.0;
                 }
             }
@@ -169,21 +180,10 @@ impl<'a> Ground<'a> {
     }
 
     /// The most probable reading of a row that gives its result.
-    fn read(
-        &self,
-        (model, reader): (&Model, &Reader<'_>),
-        row: &ImageExample,
-        workspace: &mut Workspace,
-    ) -> Option<Gss> {
-        let name = |token: &Symbol| model.outputs.get(self.data.outputs.name(*token));
-        let output: Option<Vec<Symbol>> = row.output.iter().map(name).collect();
-        // A number that no short row gives has no token of its own in the model.
-        let wanted = match model.kind {
-            OutputKind::Number => Value::Nat(rows::output_text(self.data, row).parse().ok()?),
-            OutputKind::Tokens | OutputKind::Integer => model.kind.read(&output?, &model.outputs)?,
-        };
+    fn read(&self, (model, reader): (&Model, &Reader<'_>), row: &ImageExample) -> Option<Reading> {
+        let wanted = model.kind.read(&row.output, &self.data.outputs)?;
         let probs: Vec<SymbolProbs> = row.input.iter().map(|&picture| self.probs(picture, model)).collect();
-        Some(reader.read(&probs, Some(&wanted), READINGS, workspace)?.gss)
+        reader.read_as(&probs, &wanted)
     }
 
     /// How probable the model's symbols are for a picture.
@@ -221,50 +221,21 @@ pub(super) fn fit(network: Network, symbols: &Symbols, model: &Model) -> Network
 
 /// Readings that are not much rarer than others of the same length. Misread rows look like nothing else, so nothing
 /// would outvote them.
-fn usual(read: &[(usize, String, String)]) -> FxHashSet<(usize, String)> {
-    let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
-    read.iter().for_each(|(length, text, _)| *counts.entry((*length, text)).or_default() += 1);
+fn usual<'r>(read: impl Iterator<Item = &'r [u16]> + Clone) -> FxHashSet<&'r [u16]> {
+    let mut counts: BTreeMap<&[u16], usize> = BTreeMap::new();
+    read.clone().for_each(|symbols| *counts.entry(symbols).or_default() += 1);
     // The count of the reading of the middle row: rows, not readings, so that many misreadings do not matter.
     let mut by_row: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (length, text, _) in read {
-        by_row.entry(*length).or_default().push(counts[&(*length, text.as_str())]);
-    }
+    read.for_each(|symbols| by_row.entry(symbols.len()).or_default().push(counts[symbols]));
     let middle = |counts: &mut Vec<usize>| {
         counts.sort_unstable();
         counts[counts.len() / 2]
     };
     let middle: BTreeMap<usize, usize> =
         by_row.iter_mut().map(|(&length, counts)| (length, middle(counts))).collect();
-    let kept =
-        counts.into_iter().filter(|((length, _), count)| *count as f64 >= UNUSUAL * middle[length] as f64);
-    kept.map(|((length, text), _)| (length, text.to_owned())).collect()
-}
-
-/// Takes from each word the senses that were hardly ever used in right readings. Misread rows brought them about, and
-/// they make sense of readings that have none.
-fn prune<'a>(model: &mut Model, readings: impl Iterator<Item = &'a Gss>) {
-    let mut uses: Vec<Vec<usize>> = model.lexicon.senses.iter().map(|senses| vec![0; senses.len()]).collect();
-    for gss in readings {
-        for (symbol, meaning) in gss.symbols.iter().zip(&gss.meanings) {
-            if let (Some(symbol), Some(sense)) = (symbol, meaning.sense()) {
-                uses[symbol.index()][usize::from(sense)] += 1;
-            }
-        }
-    }
-    for (senses, uses) in model.lexicon.senses.iter_mut().zip(uses) {
-        let all: usize = uses.iter().sum();
-        let mut used = uses.iter().map(|&used| used as f64 >= NEEDED * all as f64);
-        senses.retain(|_| used.next().unwrap_or(true));
-    }
-}
-
-/// What tells a symbol from others: its class and its senses; `None` if the model does not know it.
-fn meaning(model: &Model, name: &str) -> Option<(u32, Vec<Sense>)> {
-    let number = model.inputs.get(name)?.index();
-    let senses = model.lexicon.senses[number].iter();
-    let mut senses: Vec<Sense> = senses.map(|sense| Sense { probability: 1.0, ..sense.clone() }).collect();
-    senses.sort_by_key(|sense| sense.program);
-    Some((model.classes[number], senses))
+    let is_usual =
+        |(symbols, count): &(&[u16], usize)| *count as f64 >= UNUSUAL * middle[&symbols.len()] as f64;
+    counts.into_iter().filter(is_usual).map(|(symbols, _)| symbols).collect()
 }
 
 /// Each picture shows what it is taken for, but for a little doubt.
@@ -278,13 +249,15 @@ fn doubtful(symbols: &Symbols) -> Vec<f32> {
     symbols.of.iter().flat_map(row).collect()
 }
 
-/// Probabilities of symbols that became fewer.
+/// Probabilities of symbols that became fewer; what showed one that is none shows one of the others.
 fn add_up(probabilities: &[f32], new: &[Option<u16>], count: usize) -> Vec<f32> {
     let row = |row: &[f32]| {
         let mut sums = vec![0.0; count];
         for (p, new) in row.iter().zip(new) {
             new.iter().for_each(|&new| sums[usize::from(new)] += p);
         }
+        let all: f32 = sums.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        sums.iter_mut().for_each(|sum| *sum /= all);
         sums
     };
     probabilities.chunks_exact(new.len().max(1)).flat_map(row).collect()

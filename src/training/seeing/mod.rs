@@ -1,4 +1,4 @@
-//! Learning to see: from rows of pictures and their results to symbols, meanings, a parser and a network that reads.
+//! Learning to see: from rows of pictures and their results to symbols, constructions and a network that reads.
 //!
 //! Nothing says what a picture shows. What is known is the result of every row, and that one picture shows the same
 //! symbol wherever it occurs. From this, in the order of the rows' lengths:
@@ -7,23 +7,25 @@
 //!    missing, or hardly any, groups of pictures that look alike are the first symbols (`begin`).
 //! 2. Pictures of longer rows that look like none of the symbols known so far are new. They are grouped by how they
 //!    look, and groups whose neighbours and results are distributed alike are one symbol (`discover`).
-//! 3. With symbols for pictures, rows are sentences: meanings and parser are learned from them as from any text.
+//! 3. With symbols for pictures, rows are sentences: constructions are learned from them as from any text.
 //! 4. Each row is read again, as probably as possible but such that its result comes out; the network learns what
 //!    pictures were taken for in these readings, and reads better (`ground`). This is repeated.
 
 mod begin;
 mod discover;
 mod ground;
+mod meaning;
 mod merge;
 mod rows;
 
-use super::{Event, Observer};
+use super::values::named_results;
+use super::{Event, Observer, train_constructions};
 use crate::data::{Dataset, ImageDataset};
 use crate::error::Result;
-use crate::evaluate::evaluate;
 use crate::model::{Model, Settings};
 use crate::perception::network::{Config, Lesson, Network, Processor, Schedule};
 use crate::symbol::Symbol;
+use crate::values::knowledge::Results;
 use ground::Ground;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -32,9 +34,6 @@ use rows::Rows;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-
-/// A model of all rows that gets a smaller share of them right had bad luck: misread rows are fewer than the rest.
-const LUCKY: f64 = 0.995;
 
 /// How much work learning to see may be.
 #[derive(Clone, Debug, PartialEq)]
@@ -217,7 +216,9 @@ pub fn see(
     observer: &mut dyn Observer,
 ) -> Result<Model> {
     let rows = Rows::choose(data, seed);
-    let mut seer = Seer { data, rows: &rows, settings, processor, seed, observer };
+    let all_single = data.examples.iter().all(|row| row.output.len() == 1);
+    let results = all_single.then(|| named_results(&data.outputs)).flatten();
+    let mut seer = Seer { data, rows: &rows, settings, processor, results, seed, observer };
     let mut model = from.unwrap_or_else(|| seer.first());
     for (number, task) in tasks(&rows, settings).iter().enumerate() {
         let Some(progress) = model.seeing.clone() else { break };
@@ -249,6 +250,8 @@ struct Seer<'a> {
     rows: &'a Rows<'a>,
     settings: &'a SeeingSettings,
     processor: &'a Processor,
+    /// What results are, if they are computed.
+    results: Option<Results>,
     seed: u64,
     observer: &'a mut dyn Observer,
 }
@@ -265,7 +268,7 @@ impl Seer<'_> {
         let network = Network::new(config, 1, &mut self.rng(usize::MAX));
         let mut ground = Ground::new(self.data, self.rows, self.processor, symbols, network);
         ground.reach = 1;
-        let model = super::train_words(&ground.text(), self.seed, self.observer);
+        let model = self.understand(&ground.text());
         self.with(model, 0, ground)
     }
 
@@ -292,16 +295,9 @@ impl Seer<'_> {
         }
     }
 
-    /// Meanings and a parser for rows as they are read. With `care`, an unlucky parser is learned anew.
-    fn understand(&mut self, text: &Dataset, care: bool) -> Model {
-        let model = super::train_words(text, self.seed, self.observer);
-        let right = |model: &Model| evaluate(model, text).all.correct;
-        let enough = right(&model) as f64 >= LUCKY * text.len() as f64;
-        if enough || !care || self.observer.stop() {
-            return model;
-        }
-        let other = super::train_words(text, self.seed.wrapping_add(1 << 32), self.observer);
-        if right(&other) > right(&model) { other } else { model }
+    /// Constructions of rows as they are read.
+    fn understand(&mut self, text: &Dataset) -> Model {
+        train_constructions(text, self.results.as_ref(), self.seed, self.observer)
     }
 
     fn work(&mut self, task: &Task, number: usize, model: &Model, progress: Progress) -> Result<Model> {
@@ -322,7 +318,7 @@ impl Seer<'_> {
                     ground.look()?;
                     ground.take_again(&model);
                 }
-                model = self.understand(&ground.text(), !first);
+                model = self.understand(&ground.text());
                 ground.merge(&model);
                 ground.learn(&mut model, steps, &mut rng, self.observer)?;
             }
@@ -355,11 +351,6 @@ fn watch(steps: usize, observer: &mut dyn Observer) -> impl FnMut(usize, f32) ->
         observer.on(&Event::Seeing(Sight::Step(step + 1, steps, loss)));
         !observer.stop()
     }
-}
-
-/// A data set of rows as they are read.
-fn as_text(data: &ImageDataset, pairs: &[(String, String)]) -> Dataset {
-    Dataset::from_pairs(&data.name, pairs)
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use crate::args::{Bench, DataArgs};
 use crate::escape::tell;
 use crate::text::{Paint, pad, percent};
 use crate::{images, source};
-use nsr::abduction::reading::{READINGS, Reader};
 use nsr::data::handwriting::{Labels, SYMBOLS};
 use nsr::data::image::load_hint;
 use nsr::data::picture::Preprocess;
@@ -18,8 +17,8 @@ use nsr::evaluate::{ImageScores, Scores, evaluate_images, look};
 use nsr::model::Model;
 use nsr::perception::SymbolProbs;
 use nsr::perception::network::{Lesson, Network, Processor, Schedule};
+use nsr::reading::Reader;
 use nsr::symbol::{Symbol, Vocabulary};
-use nsr::syntax::Workspace;
 use nsr::training::seeing::network_steps;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -202,7 +201,7 @@ fn true_lessons(
     (0..seen.len()).filter_map(lesson).flatten().collect()
 }
 
-/// The same meanings and parser with a network that has learned the true labels, in as many steps as the learner's took
+/// The same constructions with a network that has learned the true labels, in as many steps as the learner's took
 /// in all.
 fn ceiling(
     model: &Model,
@@ -228,18 +227,15 @@ fn in_context(
     names: &[Option<usize>],
 ) -> f64 {
     let reader = Reader::new(model);
-    let count = |workspace: &mut Workspace, example: &ImageExample| {
+    let count = |example: &ImageExample| {
         let row: Vec<_> = example.input.iter().map(|&picture| seen[picture as usize].clone()).collect();
-        let reading = reader.read(&row, None, READINGS, workspace);
-        let symbols = reading.map(|reading| reading.gss.symbols).unwrap_or_default();
-        let is_right = |(&picture, symbol): (&u32, &Option<Symbol>)| {
-            symbol.is_some_and(|symbol| {
-                names[symbol.index()].is_some() && names[symbol.index()] == labels.truth(picture)
-            })
+        let symbols = reader.read(&row).map(|reading| reading.symbols).unwrap_or_default();
+        let is_right = |(&picture, symbol): (&u32, &Symbol)| {
+            names[symbol.index()].is_some() && names[symbol.index()] == labels.truth(picture)
         };
         (example.input.iter().zip(&symbols).filter(|&pair| is_right(pair)).count(), example.input.len())
     };
-    let counts: Vec<(usize, usize)> = test.examples.par_iter().map_init(Workspace::new, count).collect();
+    let counts: Vec<(usize, usize)> = test.examples.par_iter().map(count).collect();
     let (right, all) = counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
     right as f64 / all.max(1) as f64
 }

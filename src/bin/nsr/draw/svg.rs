@@ -37,6 +37,7 @@ pub fn draw(explanation: &Explanation, pictures: &[Vec<u8>]) -> String {
     // Pictures stand below the tree, in the order of the row.
     let below = if pictures.is_empty() { 0 } else { PAD + PICTURE + LINE };
     let right = places.iter().map(|place| place.x + place.width / 2).max().unwrap_or(0);
+    let right = right.max(MARGIN + pictures.len() * (PICTURE + PAD));
     let (width, height) = (right + MARGIN, deepest + below + MARGIN);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -51,8 +52,9 @@ pub fn draw(explanation: &Explanation, pictures: &[Vec<u8>]) -> String {
     for ((node, place), lines) in explanation.nodes.iter().zip(&places).zip(&lines) {
         boxed(&mut svg, node, place, lines);
     }
-    for ((picture, place), seen) in pictures.iter().zip(&places).zip(&explanation.seen) {
-        shown(&mut svg, picture, place.x, deepest + PAD, seen.probability);
+    for (number, (picture, seen)) in pictures.iter().zip(&explanation.seen).enumerate() {
+        let x = MARGIN + PICTURE / 2 + number * (PICTURE + PAD);
+        shown(&mut svg, picture, x, deepest + PAD, seen.probability);
     }
     svg.push_str("</svg>\n");
     svg
@@ -70,8 +72,7 @@ fn layout(explanation: &Explanation, lines: &[[String; 3]]) -> Vec<Place> {
     let mut places = Vec::with_capacity(lines.len());
     for (lines, depth) in lines.iter().zip(depths) {
         let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-        let width =
-            (longest * CHAR + 2 * PAD).max(if explanation.seen.is_empty() { 0 } else { PICTURE + PAD });
+        let width = longest * CHAR + 2 * PAD;
         places.push(Place { x: left + width / 2, y: MARGIN + depth * LEVEL, width });
         left += width + PAD;
     }
