@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 const ROUNDS: usize = 10;
 /// How many times more or less often a filling is counted after a first round that wants more or less of it.
 const STEP: f64 = 2.0;
+/// So many more mistakes must want a filling than do not: the result of a single example may be wrong.
+const AGREE: i32 = 2;
 
 /// The counts with which most of the sample is answered right. Steps become smaller where they do not help.
 pub(super) fn corrected(mut counts: Counts, theory: &Theory, sample: &[Sampled], stop: Stop<'_>) -> Counts {
@@ -37,7 +39,7 @@ pub(super) fn corrected(mut counts: Counts, theory: &Theory, sample: &[Sampled],
         if best.0 == 0 || stop() {
             break;
         }
-        for ((place, filler), more) in wanted(&mistakes) {
+        for ((place, filler), more) in wanted(&mistakes).into_iter().filter(|(_, more)| more.abs() >= AGREE) {
             counts.scale(place, filler, step.powi(more.signum()));
         }
     }
