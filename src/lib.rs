@@ -1,7 +1,7 @@
 //! Learns meaning from pairs of inputs and outputs.
 //!
-//! From pairs such as (`walk twice`, `WALK WALK`) and nothing else, `nsr` finds what each word means, as a small
-//! functional program, and how words combine, as dependency trees; then it answers inputs it has never seen and
+//! From pairs such as (`walk twice`, `WALK WALK`) and nothing else, `nsr` finds what words and patterns of words mean, as
+//! small programs, and how they combine, as trees; then it answers inputs it has never seen and
 //! tells how. It is an implementation of the Neural-Symbolic Recursive Machine (Li et al., ICLR 2024). The
 //! repository's `ARCHITECTURE.md` describes the algorithm and where it departs from the paper.
 //!
@@ -30,7 +30,8 @@
 //!
 //! let answer = model.answer("jump twice and look thrice").unwrap();
 //! assert_eq!(answer.text, "JUMP JUMP LOOK LOOK LOOK");
-//! assert_eq!(answer.tree.nodes[1].definition.as_deref(), Some("twice x = x ++ x"));
+//! let definitions = answer.tree.nodes.iter().filter_map(|node| node.definition.as_deref());
+//! assert!(definitions.into_iter().any(|definition| definition == "_ twice = x ++ x"));
 //! ```
 //!
 //! # Modules, in the order in which an example passes through them
