@@ -6,7 +6,6 @@ use divan::counter::{BytesCount, ItemsCount};
 use nsr::data::{Dataset, Split, pcfg, scan};
 use nsr::model::Model;
 use nsr::report;
-use nsr::syntax::Workspace;
 use nsr::training::train;
 use std::sync::LazyLock;
 
@@ -37,14 +36,13 @@ fn main() {
 
 /// Cut, parse, evaluate, write: what `nsr predict` does for a line.
 fn answer(bencher: Bencher, Trained { model, commands }: &Trained) {
-    let mut workspace = Workspace::new();
     let (mut symbols, mut text) = (Vec::new(), String::new());
     let bytes: usize = commands.iter().map(String::len).sum();
     bencher.counter(ItemsCount::new(commands.len())).counter(BytesCount::new(bytes)).bench_local(|| {
         for command in commands {
             text.clear();
             model.read_into(command, &mut symbols);
-            if let (Some(value), _) = model.result(&symbols, &mut workspace) {
+            if let Some(value) = model.result(&symbols) {
                 model.text_into(&value, &mut text);
             }
             divan::black_box(&text);

@@ -54,20 +54,8 @@ impl Observer for Watch {
     fn on(&mut self, event: &Event<'_>) {
         let seconds = self.0.elapsed().as_secs_f64();
         match event {
-            Event::Chosen { .. } => {}
+            Event::Chosen { .. } | Event::Parser { .. } => {}
             Event::Read { inputs, .. } => eprintln!("{seconds:6.1} s  {inputs} distinct inputs"),
-            Event::Meanings { round, .. } => {
-                eprintln!("{seconds:6.1} s  {} of {} examples explained", round.explained, round.examples);
-            }
-            Event::Revised { choice, with, without, .. } => {
-                eprintln!("revisited {choice:?}: {with:.0} bits with it, {without:.0} without");
-            }
-            Event::Parser { states, classes, .. } => {
-                eprintln!("{seconds:6.1} s  parser learned {states} states of {classes} word classes");
-            }
-            Event::Deduced { right, examples } => {
-                eprintln!("{seconds:6.1} s  {right} of {examples} examples answered right");
-            }
             Event::Values { entries, right, asked } => {
                 eprintln!("{seconds:6.1} s  {entries} constructions answer {right} of {asked} examples");
             }

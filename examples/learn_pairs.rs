@@ -7,7 +7,6 @@
 #![allow(clippy::print_stdout)]
 
 use nsr::data::Dataset;
-use nsr::readable::Readable;
 use nsr::report;
 use nsr::training::train;
 
@@ -38,12 +37,9 @@ fn main() {
     // `&mut ()` watches in silence; implement `training::Observer` to see the progress or to stop early.
     let model = train(&data, 0, &mut ());
 
-    println!("What the words mean:");
-    let readable = Readable::of(&model);
-    for (word, senses) in model.lexicon.senses.iter().enumerate() {
-        for sense in senses {
-            println!("  {}", readable.definition(word, sense));
-        }
+    println!("What was learned:");
+    for construction in report::constructions(&model) {
+        println!("  {} = {}", construction.pattern, construction.says);
     }
 
     println!("\n{COMMAND}");

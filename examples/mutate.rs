@@ -15,14 +15,11 @@
 use nsr::checkpoint;
 use nsr::data::picture::{Picture, Pictures, Preprocess, write_idx};
 use nsr::data::{Dataset, ReadOptions, read};
+use nsr::experience::Experience;
 use nsr::model::Model;
 use nsr::report;
-use nsr::semantics::eval::{Scope, run};
-use nsr::semantics::program::{Expr, Program};
 use nsr::symbol::Vocabulary;
-use nsr::syntax::Workspace;
-use nsr::training::{Event, Observer, resume, train};
-use nsr::value::Value;
+use nsr::training::{Event, Observer, train};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cell::Cell;
@@ -172,12 +169,6 @@ fn targets() -> Vec<Target> {
     vec![
         Target { name: "model", files: models(), read: ask, one_in: 1 },
         Target {
-            name: "resume",
-            files: vec![("m", body(&stopped(&commands(), 3))), ("m", body(&stopped(&commands(), 40)))],
-            read: go_on,
-            one_in: 100,
-        },
-        Target {
             name: "theory",
             files: texts(&[
                 ("t", "walk _ = [WALK] ++ x"),
@@ -187,10 +178,10 @@ fn targets() -> Vec<Target> {
             one_in: 1,
         },
         Target {
-            name: "program",
-            files: texts(&PROGRAMS.map(|text| ("p", text))),
-            read: read_program,
-            one_in: 1,
+            name: "experience",
+            files: vec![("e.json", experience())],
+            read: read_experience,
+            one_in: 2,
         },
         reader("txt", &[("a.txt", "IN: walk twice OUT: WALK WALK\nIN: run OUT: RUN\n")]),
         reader(
@@ -219,13 +210,6 @@ fn targets() -> Vec<Target> {
         },
     ]
 }
-
-const PROGRAMS: [&str; 4] = [
-    "(if (== x nil) nil (++ (rec (cdr x)) (cons (car x) nil)))",
-    "(if (== y 0) x (inc (rec x (dec y))))",
-    "(++ x (++ '3.7 (++ me x)))",
-    "(rec (++ x x))",
-];
 
 /// Commands to learn from in a moment.
 fn commands() -> Dataset {
@@ -314,20 +298,12 @@ fn ask(_: &Path, bytes: &[u8]) -> Option<()> {
     for text in ["walk twice and run", "2 + 3 + 1", "switch the fan in the hall off", "look and walk twice"] {
         report::explain(&model, text);
         let symbols = model.read(text);
-        let (value, _) = model.result(&symbols, &mut Workspace::new());
-        value.map(|value| model.text(&value));
+        model.result(&symbols).map(|value| model.text(&value));
     }
     report::unsolved(&model);
     report::constructions(&model);
     // What was loaded can be stored and loaded again.
     checkpoint::from_bytes(&checkpoint::to_bytes(&model)).expect("a sound model stays sound");
-    Some(())
-}
-
-fn go_on(_: &Path, bytes: &[u8]) -> Option<()> {
-    let data = commands();
-    let model = model(bytes).filter(|model| model.inputs == data.inputs && model.outputs == data.outputs)?;
-    resume(model, &data, &mut Patience(Cell::new(30)));
     Some(())
 }
 
@@ -337,17 +313,17 @@ fn read_theory(_: &Path, bytes: &[u8]) -> Option<()> {
     nsr::theory::text::parse(&text, &mut inputs, &mut outputs).ok().map(drop)
 }
 
-fn read_program(_: &Path, bytes: &[u8]) -> Option<()> {
-    let body: Expr = String::from_utf8_lossy(bytes).parse().ok()?;
-    let (list, me) = (Value::list(&[nsr::symbol::Symbol(1); 9]), Value::list(&[nsr::symbol::Symbol(0)]));
-    for args in
-        [vec![], vec![list.clone()], vec![Value::Nat(9), Value::Nat(4)], vec![list, Value::Bool(true)]]
-    {
-        let program = Program { arity: args.len() as u8, body: body.clone() };
-        let _ = run(&program, Scope { args: &args, me: Some(&me), library: &[] }, 100_000);
-    }
-    assert_eq!(body.to_string().parse::<Expr>().ok(), Some(body), "what is written is read");
-    Some(())
+/// The experience that is built in, as a file.
+fn experience() -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder for scratch");
+    let path = folder.path().join("e.json");
+    Experience::built_in().save(&path).expect("room for a small file");
+    fs::read(path).expect("the file just written")
+}
+
+fn read_experience(path: &Path, bytes: &[u8]) -> Option<()> {
+    fs::write(path, bytes).ok()?;
+    Experience::load(path).ok().map(drop)
 }
 
 fn read_data(path: &Path, bytes: &[u8]) -> Option<()> {

@@ -1,4 +1,4 @@
-//! One step of the Adam optimiser (Kingma & Ba 2015), which the parser's network and the one that sees share.
+//! One step of the Adam optimiser (Kingma & Ba 2015).
 
 const DECAY_FIRST: f32 = 0.9;
 const DECAY_SECOND: f32 = 0.999;

@@ -13,15 +13,11 @@
 //! part of the model refers to another, so that no file can make a later step panic.
 
 use crate::error::{Error, Result};
-use crate::model::{Model, OutputKind, Remembered};
-use crate::semantics::lexicon::{Lexicon, Sense};
-use crate::semantics::program::{Expr, Program};
+use crate::model::{Known, Model, OutputKind};
 use crate::symbol::Symbol;
 use crate::theory::knowledge::Knowledge;
-use crate::training::meaning::Meanings;
 #[cfg(feature = "vision")]
 use crate::training::seeing::Progress;
-use crate::value::Value;
 use crate::values;
 use crate::values::knowledge::Results;
 use serde::de::DeserializeOwned;
@@ -30,7 +26,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -40,10 +36,6 @@ const MAX_FRONT: u64 = 16 << 20;
 
 const MAGIC: &[u8; 8] = b"nsrmodel";
 const HEADER: usize = 24;
-/// Programs take at most so many arguments.
-const MAX_ARITY: u8 = 3;
-/// Expressions are nested at most so deep: with the evaluator's bound on calls this bounds its stack.
-const MAX_DEPTH: usize = 32;
 
 /// Writes `model` to `path`. The file is written beside it under another name and renamed when it is safely
 /// on disk: should anything fail, what was at `path` before is still there.
@@ -193,12 +185,18 @@ fn field<const N: usize>(header: &[u8], start: usize) -> [u8; N] {
 /// Checks every number by which one part of the model refers to another.
 fn check(model: &Model) -> Fit {
     let shape = Shape { words: model.inputs.len(), tokens: model.outputs.len() };
-    match (&model.knowledge, &model.values) {
-        (Some(knowledge), None) => shape.check_knowledge(model, knowledge)?,
-        (None, Some(values)) => shape.check_values(model, values)?,
-        (None, None) => check_words(model, &shape)?,
-        (Some(_), Some(_)) => ensure(false, "constructions of one kind", "two")?,
+    match &model.known {
+        Known::Says(known) => shape.check_knowledge(model, known)?,
+        Known::Computes(known) => shape.check_values(model, known)?,
     }
+    let grammar = match &model.known {
+        Known::Says(known) => known.grammar(),
+        Known::Computes(known) => known.grammar(),
+    };
+    let fits = model.parser.as_ref().is_none_or(|parser| parser.is_sound(grammar));
+    ensure(fits, "a parser of the constructions", "another")?;
+    let first = model.extensions.iter().map(|extension| extension.first).max().unwrap_or(0);
+    ensure(first as usize <= shape.words, format!("extensions by words up to {}", shape.words), first)?;
     for example in &model.unexplained {
         shape.check_symbols(&example.input, shape.words)?;
         shape.check_symbols(&example.wanted, shape.tokens)?;
@@ -208,24 +206,6 @@ fn check(model: &Model) -> Fit {
     ensure(line_end.is_none(), "tokens without line ends", format_args!("{line_end:?}"))?;
     ensure(model.settings.spacing.is_sound(), "blanks by few rules", "more")?;
     check_sight(model)
-}
-
-/// Checks what single words mean, and how they combine.
-fn check_words(model: &Model, shape: &Shape) -> Fit {
-    let words = shape.words;
-    ensure(model.classes.len() == words, format!("{words} word classes"), model.classes.len())?;
-    let classes = model.parser.classes();
-    let unknown = model.classes.iter().find(|&&class| class >= classes);
-    ensure(unknown.is_none(), format!("classes below {classes}"), unknown.copied().unwrap_or_default())?;
-    let fit = model.parser.check();
-    fit.map_err(|error| Unfit { expected: "a sound parser".into(), found: error.to_string() })?;
-    ensure(!model.parser.is_none(), "a parser or constructions", "neither")?;
-    shape.check_lexicon(&model.lexicon)?;
-    shape.check_lexicon(&model.meanings.lexicon)?;
-    ensure(model.meanings.is_sound(words), "beliefs that fit the words".to_owned(), "others")?;
-    model.remembered.iter().try_for_each(|example| shape.check_remembered(example))?;
-    let first = model.extensions.iter().map(|extension| extension.first).max().unwrap_or(0);
-    ensure(first as usize <= words, format!("extensions by words up to {words}"), first)
 }
 
 /// Checks how pictures are prepared; networks there are none.
@@ -258,16 +238,6 @@ fn check_sight(model: &Model) -> Fit {
     Ok(())
 }
 
-/// Checks that constructions are all that a model has.
-fn check_alone(model: &Model) -> Fit {
-    let alone = model.classes.is_empty()
-        && model.parser.is_none()
-        && model.lexicon == Lexicon::default()
-        && model.meanings == Meanings::new(Vec::new(), model.kind.value_type())
-        && model.remembered.is_empty();
-    ensure(alone, "constructions and nothing beside them", "more")
-}
-
 /// How many words and tokens there are to refer to.
 struct Shape {
     words: usize,
@@ -275,8 +245,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// Checks that constructions are of the words and tokens there are, and that there is nothing beside them that they would not fit.
-    /// The constructions themselves were checked when they were read.
+    /// Checks that constructions are of the words and tokens there are. The constructions themselves were checked when they were read.
     fn check_knowledge(&self, model: &Model, knowledge: &Knowledge) -> Fit {
         let Shape { words, tokens } = *self;
         ensure(knowledge.words() == words, format!("constructions of {words} words"), knowledge.words())?;
@@ -285,8 +254,7 @@ impl Shape {
             format!("constructions of {tokens} tokens"),
             knowledge.tokens(),
         )?;
-        ensure(model.kind == OutputKind::Tokens, "constructions that say tokens", "numbers")?;
-        check_alone(model)
+        ensure(model.kind == OutputKind::Tokens, "constructions that say tokens", "numbers")
     }
 
     /// The same for constructions whose results are computed.
@@ -294,7 +262,7 @@ impl Shape {
         let Shape { words, tokens } = *self;
         ensure(values.words() == words, format!("constructions of {words} words"), values.words())?;
         let (kind, is_sound) = match values.results() {
-            Results::Numbers => (OutputKind::Integer, true),
+            Results::Numbers => (OutputKind::Number, true),
             Results::Truths(truths) => {
                 (OutputKind::Tokens, truths.iter().all(|token| (token.0 as usize) < tokens))
             }
@@ -303,83 +271,7 @@ impl Shape {
             }
         };
         ensure(model.kind == kind, "constructions of the kind of the results", "others")?;
-        ensure(is_sound, format!("values of {tokens} tokens"), "others")?;
-        check_alone(model)
-    }
-
-    fn check_lexicon(&self, lexicon: &Lexicon) -> Fit {
-        ensure(
-            lexicon.senses.len() == self.words,
-            format!("meanings of {} words", self.words),
-            lexicon.senses.len(),
-        )?;
-        for (number, program) in lexicon.library.iter().enumerate() {
-            self.check_program(program, &lexicon.library[..number])?;
-        }
-        for program in &lexicon.programs {
-            self.check_program(program, &lexicon.library)?;
-        }
-        let senses = lexicon.senses.iter();
-        // Senses are numbered by 16 bits when an input is worked out.
-        let most = senses.clone().map(Vec::len).max().unwrap_or(0);
-        ensure(most <= usize::from(u16::MAX), "at most 65535 senses of a word", most)?;
-        senses.flatten().try_for_each(|sense| self.check_sense(sense, lexicon.programs.len()))
-    }
-
-    fn check_sense(&self, sense: &Sense, programs: usize) -> Fit {
-        let number = sense.program.unwrap_or(0) as usize;
-        let known = sense.program.is_none() || number < programs;
-        ensure(known, format!("programs below {programs}"), number)?;
-        sense.me.as_ref().map_or(Ok(()), |me| self.check_value(me))
-    }
-
-    fn check_value(&self, value: &Value) -> Fit {
-        match value {
-            Value::Token(token) => self.check_symbols(&[*token], self.tokens),
-            Value::List(list) => self.check_symbols(&list.0, self.tokens),
-            Value::Nat(_) | Value::Integer(_) | Value::Bool(_) => Ok(()),
-        }
-    }
-
-    fn check_remembered(&self, example: &Remembered) -> Fit {
-        let Remembered { words, tree, target } = example;
-        ensure(tree.len() == words.len(), format!("a tree of {} words", words.len()), tree.len())?;
-        let unknown = words.iter().find(|&&word| word as usize >= self.words);
-        ensure(
-            unknown.is_none(),
-            format!("words below {}", self.words),
-            unknown.copied().unwrap_or_default(),
-        )?;
-        self.check_value(target)
-    }
-
-    fn check_program(&self, program: &Program, library: &[Program]) -> Fit {
-        ensure(program.arity <= MAX_ARITY, format!("at most {MAX_ARITY} arguments"), program.arity)?;
-        self.check_expr(&program.body, program.arity, library, MAX_DEPTH)
-    }
-
-    /// Checks arguments, calls and depth. That primitives have their arguments was checked when it was read.
-    fn check_expr(&self, expr: &Expr, arity: u8, library: &[Program], depth: usize) -> Fit {
-        ensure(depth > 0, format!("programs at most {MAX_DEPTH} deep"), "a deeper one")?;
-        match expr {
-            Expr::Arg(number) => ensure(*number < arity, format!("arguments below {arity}"), number)?,
-            Expr::Call(number, parts) => {
-                let Some(program) = library.get(*number as usize) else {
-                    return Err(Unfit {
-                        expected: "a call of an earlier program".into(),
-                        found: format!("#{number}"),
-                    });
-                };
-                let taken = usize::from(program.arity);
-                ensure(parts.len() == taken, format!("{taken} arguments of #{number}"), parts.len())?;
-            }
-            Expr::Rec(parts) => {
-                ensure(parts.len() == usize::from(arity), format!("{arity} arguments of rec"), parts.len())?;
-            }
-            Expr::Tokens(list) => self.check_symbols(&list.0, self.tokens)?,
-            Expr::Me | Expr::Apply(..) => {}
-        }
-        expr.parts().iter().try_for_each(|part| self.check_expr(part, arity, library, depth - 1))
+        ensure(is_sound, format!("values of {tokens} tokens"), "others")
     }
 
     fn check_symbols(&self, symbols: &[Symbol], count: usize) -> Fit {
@@ -433,6 +325,7 @@ fn scratch(path: &Path) -> io::Result<tempfile::NamedTempFile> {
 mod tests {
     use super::*;
     use crate::data::Dataset;
+    use crate::model::{Extension, Unexplained};
     use crate::training::train;
     use proptest::prelude::*;
     use std::sync::LazyLock;
@@ -454,10 +347,6 @@ mod tests {
     #[track_caller]
     fn check(change: impl FnOnce(&mut Model), expected: &str) {
         assert_eq!(refusal(change), expected);
-    }
-
-    fn program(arity: u8, body: &str) -> Program {
-        Program { arity, body: body.parse().unwrap() }
     }
 
     /// A header that fits `body`.
@@ -482,54 +371,32 @@ mod tests {
 
     #[test]
     fn references_out_of_range_are_refused() {
-        check(|model| model.classes.truncate(2), "3 word classes / 2");
-        check(|model| model.classes[0] = 900, &format!("classes below {} / 900", MODEL.parser.classes()));
-        check(|model| drop(model.lexicon.senses.pop()), "meanings of 3 words / 2");
-        check(|model| drop(model.meanings.lexicon.senses.pop()), "meanings of 3 words / 2");
-        let programs = MODEL.lexicon.programs.len();
-        let unknown = Sense { program: Some(999), me: None, probability: 1.0 };
-        check(|model| model.lexicon.senses[0].push(unknown), &format!("programs below {programs} / 999"));
-        let foreign = Sense { program: None, me: Some(Value::list(&[Symbol(7)])), probability: 1.0 };
-        check(|model| model.lexicon.senses[0].push(foreign), "symbols below 2 / 7");
-        let foreign = Program { arity: 0, body: "'7".parse().unwrap() };
-        check(|model| model.lexicon.programs.push(foreign), "symbols below 2 / 7");
-        check(|model| model.remembered[0].words.push(0), "a tree of 2 words / 1");
-        check(|model| model.remembered[0].words[0] = 7, "words below 3 / 7");
-        check(|model| model.remembered[0].target = Value::list(&[Symbol(7)]), "symbols below 2 / 7");
-    }
-
-    #[test]
-    fn unsound_programs_are_refused() {
-        let with = |arity, body: &str| {
-            let program = program(arity, body);
-            move |model: &mut Model| model.lexicon.programs.push(program)
+        check(|model| _ = model.inputs.intern("more"), "constructions of 4 words / 3");
+        check(|model| _ = model.outputs.intern("more"), "constructions of 3 tokens / 2");
+        check(|model| model.kind = OutputKind::Number, "constructions that say tokens / numbers");
+        let foreign = |input: u32, wanted: u32| Unexplained {
+            input: vec![Symbol(input)],
+            wanted: vec![Symbol(wanted)],
+            found: None,
         };
-        check(with(4, "x"), "at most 3 arguments / 4");
-        check(with(1, "y"), "arguments below 1 / 1");
-        check(with(1, "(rec x x)"), "1 arguments of rec / 2");
-        check(with(1, "(#99 x)"), "a call of an earlier program / #99");
-        let deep = format!("{}x{}", "(cdr ".repeat(40), ")".repeat(40));
-        check(with(1, &deep), "programs at most 32 deep / a deeper one");
-        let own_call = |model: &mut Model| model.lexicon.library = vec![program(1, "(#0 x)")];
-        check(own_call, "a call of an earlier program / #0");
-    }
-
-    #[test]
-    fn nesting_without_end_is_refused() {
-        let good = postcard::to_allocvec(&program(1, "x")).unwrap();
-        let deep = format!("{}x{}", "(cdr ".repeat(300_000), ")".repeat(300_000));
-        let bad = postcard::to_allocvec(&(1u8, deep)).unwrap();
-        assert!(postcard::from_bytes::<Program>(&good).is_ok());
-        assert!(postcard::from_bytes::<Program>(&bad).is_err());
+        check(|model| model.unexplained.push(foreign(3, 0)), "symbols below 3 / 3");
+        check(|model| model.unexplained.push(foreign(0, 2)), "symbols below 2 / 2");
+        let extension = |model: &Model| Extension {
+            task: String::new(),
+            examples: 1,
+            settings: model.settings.clone(),
+            first: 4,
+        };
+        check(|model| model.extensions.push(extension(model)), "extensions by words up to 3 / 4");
     }
 
     #[test]
     fn other_versions_and_kinds_are_named() {
         let mut newer = BYTES.clone();
-        newer[8] = 11;
+        newer[8] = 12;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 10");
-        assert_eq!(refused.found, "version 11: made by a newer nsr");
+        assert_eq!(refused.expected, "a model of version 11");
+        assert_eq!(refused.found, "version 12: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;
         assert_eq!(from_bytes(&older).unwrap_err().found, "version 1: made by an older nsr");
@@ -565,7 +432,7 @@ mod tests {
             if let Ok(model) = from_bytes(&sealed(&body)) {
                 crate::report::explain(&model, "walk twice");
                 crate::report::explain(&model, "twice run walk");
-                crate::report::beliefs(&model.meanings);
+                crate::report::constructions(&model);
             }
         }
     }

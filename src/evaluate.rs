@@ -11,7 +11,6 @@ pub use rows::{ImageScores, evaluate_images, look};
 
 use crate::data::{Dataset, Example};
 use crate::model::Model;
-use crate::syntax::Workspace;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -22,9 +21,7 @@ pub struct Score {
     pub examples: usize,
     /// Those answered right.
     pub correct: usize,
-    /// Those for which the parser's first tree had no value and another one was used.
-    pub retried: usize,
-    /// Those without an answer: a word never seen, or no tree with a value.
+    /// Those without an answer: a word never seen, or nothing that fits together.
     pub unanswered: usize,
 }
 
@@ -51,7 +48,6 @@ impl Score {
     fn add(&mut self, other: &Score) {
         self.examples += other.examples;
         self.correct += other.correct;
-        self.retried += other.retried;
         self.unanswered += other.unanswered;
     }
 }
@@ -76,8 +72,7 @@ pub struct Scores {
 /// Asks `model` all examples of `data`.
 pub fn evaluate(model: &Model, data: &Dataset) -> Scores {
     let model = &*model.with_newcomers(data.inputs.names().iter().map(String::as_str));
-    let ask = |workspace: &mut Workspace, example: &Example| ask(model, data, example, workspace);
-    let scores: Vec<Score> = data.examples.par_iter().map_init(Workspace::new, ask).collect();
+    let scores: Vec<Score> = data.examples.par_iter().map(|example| ask(model, data, example)).collect();
     add_up(&scores, data.examples.iter().map(|example| example.subset), &data.subsets)
 }
 
@@ -94,14 +89,12 @@ fn add_up(scores: &[Score], of: impl Iterator<Item = Option<u16>>, names: &[Stri
     Scores { all, subsets }
 }
 
-fn ask(model: &Model, data: &Dataset, example: &Example, workspace: &mut Workspace) -> Score {
+fn ask(model: &Model, data: &Dataset, example: &Example) -> Score {
     let symbols = model.symbols(data.input_tokens(example));
-    let (value, retries) = model.result(&symbols, workspace);
-    let text = value.map(|value| model.text(&value));
+    let text = model.result(&symbols).map(|value| model.text(&value));
     Score {
         examples: 1,
         correct: usize::from(text.as_ref().is_some_and(|text| *text == data.output_text(example))),
-        retried: usize::from(text.is_some() && retries > 0),
         unanswered: usize::from(text.is_none()),
     }
 }
@@ -114,8 +107,8 @@ mod tests {
     fn the_share_of_nothing_is_all() {
         let shares = |score: Score| [score.accuracy(), score.coverage(), score.precision()];
         assert_eq!(shares(Score::default()), [1.0; 3]);
-        let score = Score { examples: 8, correct: 3, unanswered: 4, ..Score::default() };
+        let score = Score { examples: 8, correct: 3, unanswered: 4 };
         assert_eq!(shares(score), [0.375, 0.5, 0.75]);
-        assert_eq!(shares(Score { examples: 1, unanswered: 1, ..Score::default() }), [0.0, 0.0, 1.0]);
+        assert_eq!(shares(Score { examples: 1, correct: 0, unanswered: 1 }), [0.0, 0.0, 1.0]);
     }
 }

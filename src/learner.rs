@@ -5,6 +5,7 @@ use crate::experience::Experience;
 use crate::model::Model;
 use crate::report::{self, Explanation};
 use crate::training::{Budget, Observer, train_with};
+use rayon::ThreadPoolBuilder;
 use std::time::{Duration, Instant};
 
 /// Learns models.
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 ///     ("walk twice", "WALK WALK"), ("run twice", "RUN RUN"), ("look twice", "LOOK LOOK"),
 ///     ("walk and run", "WALK RUN"), ("run and look", "RUN LOOK"), ("walk twice and run", "WALK WALK RUN"),
 /// ];
-/// let model = nsr::Learner::new().seed(1).seconds(60.0).learn(&pairs);
+/// let model = nsr::Learner::new().seed(1).threads(2).seconds(60.0).learn(&pairs);
 /// let answer = model.answer("jump twice and look").unwrap();
 /// assert_eq!(answer.text, "JUMP JUMP LOOK");
 /// assert!(model.answer("").is_none() && model.answer("fly").is_none());
@@ -23,6 +24,7 @@ use std::time::{Duration, Instant};
 #[derive(Default)]
 pub struct Learner<'a> {
     seed: u64,
+    threads: Option<usize>,
     limit: Option<Duration>,
     experience: Option<Experience>,
     observer: Option<&'a mut dyn Observer>,
@@ -35,7 +37,7 @@ pub struct Answer {
     pub text: String,
     /// How it came about: a tree with symbol, program and value at every node.
     pub tree: Explanation,
-    /// The probability of the result among all that the model could give, where it weighs them.
+    /// The probability of the result among all that the model could give.
     pub probability: Option<f64>,
 }
 
@@ -48,6 +50,12 @@ impl<'a> Learner<'a> {
     /// All randomness comes from this.
     pub fn seed(mut self, seed: u64) -> Learner<'a> {
         self.seed = seed;
+        self
+    }
+
+    /// Learning takes so many threads; by default one for each core. The model is the same.
+    pub fn threads(mut self, threads: usize) -> Learner<'a> {
+        self.threads = Some(threads);
         self
     }
 
@@ -80,7 +88,14 @@ impl<'a> Learner<'a> {
         let observer = self.observer.unwrap_or(&mut nobody);
         let experience = self.experience.unwrap_or_else(Experience::built_in);
         let mut budget = Budget::new(observer, Instant::now(), self.limit.unwrap_or(Duration::MAX));
-        train_with(data, self.seed, &experience, &mut budget)
+        let mut learn = || train_with(data, self.seed, &experience, &mut budget);
+        // Where the system has no threads to give, those that there are have to do.
+        let pool =
+            self.threads.and_then(|threads| ThreadPoolBuilder::new().num_threads(threads).build().ok());
+        match pool {
+            Some(pool) => pool.install(learn),
+            None => learn(),
+        }
     }
 }
 
@@ -89,7 +104,7 @@ impl Model {
     pub fn answer(&self, text: &str) -> Option<Answer> {
         let tree = report::explain(self, text)?;
         let text = tree.output.clone()?;
-        let probability = self.has_constructions().then(|| tree.log_probability.map(f64::exp)).flatten();
+        let probability = tree.log_probability.map(f64::exp);
         Some(Answer { text, tree, probability })
     }
 }

@@ -39,39 +39,31 @@
 //! What flows, plain data without learning:
 //!
 //! - [`data`]: pairs of token lists, read from files or generated; the way in.
-//! - [`symbol`]: tokens as numbers. Text needs no more perception than this.
-//! - [`tree`]: how the words of an input depend on each other.
-//! - [`value`]: what programs compute: natural numbers, truth values, tokens and lists of tokens.
-//! - [`gss`]: the grounded symbol system, one input worked out: symbols, tree and a value at every node.
+//! - [`symbol`]: tokens as numbers. Text needs no more perception than this; `perception` reads pictures.
+//! - [`value`]: results: numbers, truth values and lists of tokens.
 //! - [`error`]: what can go wrong with files, data and models.
 //!
-//! The stages, which do not know of each other:
-//!
-//! - [`syntax`]: from symbols to a tree; a transition-based parser with a small neural network.
-//! - [`semantics`]: from a symbol and the values of its children to a value; programs, their evaluation,
-//!   inversion and search, and the lexicon of senses.
-//!
-//! Up, down, around:
-//!
-//! - [`deduction`]: from symbols and a tree up to values.
-//! - [`abduction`]: from a wanted result down to trees, senses and the places where a meaning is missing.
-//! - [`training`]: deduce, abduce, learn, repeat; [`Learner`] is the front door.
-//! - [`model`]: what training ends in, ready to answer.
-//!
-//! Constructions, which are learned first:
+//! Constructions, which are all that is learned:
 //!
 //! - [`theory`]: patterns of words and slots, what they say, and what fills which slot.
 //! - [`chart`], [`objective`], [`propose`], [`learn`]: all trees of an input, what everything costs, edits, and the search.
 //! - [`program`]: functions of lists that patterns apply.
-//! - [`values`], [`number`]: patterns whose results are computed: numbers of any size, truth values.
+//! - [`values`], [`number`]: patterns whose results are computed: numbers of any size, truth values, lists.
+//! - [`syntax`]: the neural parser, which learns the trees and answers faster than the chart, and inputs of any length.
 //! - `reading`: rows of pictures, read by constructions.
+//!
+//! Around them:
+//!
+//! - [`training`]: which kind of constructions fits the data; [`Learner`] is the front door.
+//! - [`experience`]: programs that earlier tasks needed.
+//! - [`model`]: what training ends in, ready to answer.
 //!
 //! What came out of it:
 //!
 //! - [`checkpoint`]: a model as one file, safe to load from strangers.
 //! - [`evaluate`]: how many examples of a data set a model answers right.
-//! - [`readable`]: programs as people write them.
-//! - [`report`]: explanations, beliefs, word classes and unexplained examples as plain data.
+//! - [`readable`]: constructions as people write them.
+//! - [`report`]: explanations, constructions, unsolved words and unexplained examples as plain data.
 //!
 //! # Features
 //!
@@ -88,9 +80,7 @@
 
 // What flows: plain data, no learning.
 pub mod error;
-pub mod gss;
 pub mod symbol;
-pub mod tree;
 pub mod value;
 
 pub mod data;
@@ -98,28 +88,22 @@ pub mod data;
 mod adam;
 #[cfg(feature = "vision")]
 mod few;
+pub mod perception;
 
-// Constructions: the new core, which replaces the old one step by step.
+// Constructions.
 pub mod chart;
 pub mod learn;
 pub mod number;
 pub mod objective;
 pub mod program;
 pub mod propose;
+pub mod syntax;
 pub mod theory;
 pub mod values;
 
-// The three stages.
-pub mod perception;
-pub mod semantics;
-pub mod syntax;
-
-// Up, down, around.
-pub mod abduction;
-pub mod deduction;
+// Around them.
 pub mod experience;
 pub mod model;
-mod newcomers;
 #[cfg(feature = "vision")]
 pub mod reading;
 pub mod training;

@@ -3,81 +3,61 @@
 use crate::data::picture::Preprocess;
 use crate::data::spacing::Spacing;
 use crate::data::{Cut, Dataset, Tokens, tokenize};
-use crate::deduction;
 use crate::experience::Experience;
-use crate::gss::Gss;
-pub use crate::newcomers::Newcomers;
+use crate::number::integer::Integer;
 #[cfg(feature = "vision")]
 use crate::perception::network::Network;
 use crate::perception::{self, Words};
-use crate::semantics::Meaning;
-use crate::semantics::eval::Stuck;
-use crate::semantics::lexicon::Lexicon;
-use crate::symbol::{Symbol, Vocabulary, Word};
+use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use crate::syntax::Parser;
-use crate::syntax::decode::Workspace;
 use crate::theory::knowledge::{self, Knowledge};
-use crate::training::meaning::Meanings;
 #[cfg(feature = "vision")]
 use crate::training::seeing::Progress;
-use crate::tree::Tree;
 #[cfg(not(feature = "vision"))]
 use crate::unseen::{Network, Progress};
 use crate::value::Value;
 use crate::values;
 use crate::values::knowledge::Results;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Whether results are lists of tokens or numbers; decided from the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OutputKind {
     /// Lists of tokens.
     Tokens,
-    /// Natural numbers.
-    Number,
     /// Whole numbers of any size, below zero too.
-    Integer,
+    Number,
 }
 
 impl OutputKind {
-    /// Numbers if every output is one token of digits, and at least one a number below 2^64; else tokens.
+    /// Numbers if every output is one token that is a whole number; else tokens.
     pub fn of(data: &Dataset) -> OutputKind {
-        let all_single = data.examples.iter().all(|example| example.output.len() == 1);
-        let names = data.outputs.names();
-        let numbers =
-            names.iter().all(|name| is_digits(name)) && names.iter().any(|name| number(name).is_some());
-        // No examples, no outputs: nothing speaks against numbers.
-        if all_single && (numbers || names.is_empty()) { OutputKind::Number } else { OutputKind::Tokens }
+        let is_number = |output: &[Symbol]| matches!(output, [token] if data.outputs.name(*token).parse::<Integer>().is_ok());
+        let all_numbers = data.examples.iter().all(|example| is_number(&example.output));
+        if all_numbers && !data.is_empty() { OutputKind::Number } else { OutputKind::Tokens }
     }
 
     /// The value that an output stands for.
     pub fn read(self, output: &[Symbol], outputs: &Vocabulary) -> Option<Value> {
-        match self {
-            OutputKind::Tokens => Some(Value::list(output)),
-            OutputKind::Number => match output {
-                [token] => number(outputs.name(*token)).map(Value::Nat),
-                _ => None,
-            },
-            OutputKind::Integer => match output {
-                [token] => outputs.name(*token).parse().ok().map(Value::Integer),
-                _ => None,
-            },
+        match (self, output) {
+            (OutputKind::Tokens, tokens) => Some(Value::list(tokens)),
+            (OutputKind::Number, [token]) => outputs.name(*token).parse().ok().map(Value::Number),
+            (OutputKind::Number, _) => None,
         }
     }
 }
 
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn number(text: &str) -> Option<u64> {
-    is_digits(text).then(|| text.parse().ok()).flatten()
+/// What a model knows: constructions of one kind or the other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Known {
+    /// Constructions with what they say, and what fills them.
+    Says(Knowledge),
+    /// Constructions whose results are computed.
+    Computes(values::knowledge::Knowledge),
 }
 
 /// A trained model.
-///
-/// Either it knows constructions, [`Model::knowledge`] or [`Model::values`], or what single words mean and how they combine,
-/// [`Model::lexicon`] and the fields after it; the others are then empty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
     /// The data it was trained on.
@@ -92,24 +72,14 @@ pub struct Model {
     pub inputs: Vocabulary,
     /// The output tokens.
     pub outputs: Vocabulary,
-    /// The constructions of its inputs, what they say and what fills them; they give all answers where there are any.
-    pub knowledge: Option<Knowledge>,
-    /// The constructions whose results are computed; they give all answers where there are any.
-    pub values: Option<values::knowledge::Knowledge>,
-    /// What the words mean.
-    pub lexicon: Lexicon,
-    /// The class of each word.
-    pub classes: Vec<u32>,
-    /// How words combine.
-    pub parser: Parser,
-    /// What was believed when training ended, from which it can go on.
-    pub meanings: Meanings,
+    /// The constructions of its inputs, which give all answers.
+    pub known: Known,
+    /// The parser that has learned their trees, where there is one.
+    pub parser: Option<Parser>,
     /// Whether training ran to its end.
     pub finished: bool,
     /// Some of the training examples that the model gets wrong, the shortest first.
     pub unexplained: Vec<Unexplained>,
-    /// Some that it gets right: whoever teaches it more can see to it that they stay right.
-    pub remembered: Vec<Remembered>,
     /// What it was taught since.
     pub extensions: Vec<Extension>,
     /// Reads pictures, where inputs are rows of them: its outputs are the input words. A file has it after the rest.
@@ -118,9 +88,9 @@ pub struct Model {
     /// How far learning to see had come when it was stopped. A file has it after the rest.
     #[serde(skip)]
     pub seeing: Option<Progress>,
-    /// Words it has taken in since it was read, see [`Model::take_in`].
+    /// Words from this number on were taken in since it was read, see [`Model::take_in`].
     #[serde(skip)]
-    pub newcomers: Option<Newcomers>,
+    pub newcomers: Option<usize>,
 }
 
 /// What a user chose for a training run.
@@ -159,17 +129,6 @@ impl Settings {
     }
 }
 
-/// A training example with the tree that the model has for it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Remembered {
-    /// The input's words.
-    pub words: Vec<u32>,
-    /// The tree.
-    pub tree: Tree,
-    /// The result.
-    pub target: Value,
-}
-
 /// New words that a model was taught.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Extension {
@@ -194,23 +153,10 @@ pub struct Unexplained {
     pub found: Option<String>,
 }
 
-/// If the parser's tree has no value, so many other trees are tried, the most probable first.
-const OTHER_TREES: usize = 8;
-/// Longer inputs are answered by the parser's tree or not at all.
-const OTHER_TREES_WORDS: usize = 200;
-
 /// A longer text is no answer: long tokens many times over would fill the memory.
 const MAX_TEXT: usize = 1 << 26;
 /// The same of one node of many.
 const MAX_NODE_TEXT: usize = 1 << 20;
-
-/// An input worked out word by word, and how many trees were tried before.
-pub struct WorkedOut {
-    /// The input worked out.
-    pub gss: Gss,
-    /// 0 if the parser's own tree had a value.
-    pub retries: usize,
-}
 
 /// What was said, as a result.
 pub(crate) fn said(answer: &knowledge::Answer) -> Value {
@@ -224,16 +170,19 @@ fn words(symbols: &[Option<Symbol>]) -> Vec<Option<Word>> {
 /// What was computed, as a result: the number, the token for a truth value, or the list.
 pub(crate) fn computed(known: &values::knowledge::Knowledge, value: &values::value::Value) -> Value {
     match (value, known.results()) {
-        (values::value::Value::Number(number), _) => Value::Integer(number.clone()),
+        (values::value::Value::Number(number), _) => Value::Number(number.clone()),
         (values::value::Value::Truth(truth), Results::Truths(tokens)) => {
             Value::list(&[Symbol(tokens[usize::from(*truth)].0)])
         }
-        (values::value::Value::Truth(truth), _) => Value::Bool(*truth),
+        (values::value::Value::Truth(truth), _) => Value::Truth(*truth),
         (values::value::Value::List(list), _) => {
             Value::list(&list.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
         }
     }
 }
+
+/// At most so many words are taken in.
+const MOST_NEWCOMERS: usize = 100_000;
 
 impl Model {
     /// The symbols of tokens; `None` for those never seen.
@@ -256,41 +205,33 @@ impl Model {
         self.put_out_newcomers(symbols);
     }
 
-    /// The classes of symbols; of those never seen, one that the parser does not know.
-    pub fn classes_of(&self, symbols: &[Option<Symbol>]) -> Vec<u32> {
-        let class = |symbol: &Option<Symbol>| symbol.map_or(u32::MAX, |symbol| self.classes[symbol.index()]);
-        symbols.iter().map(class).collect()
-    }
-
-    /// The result of an input and how many trees were tried before; no result where it has no words, one of them is unknown,
-    /// or no tree has a value.
-    pub fn result(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> (Option<Value>, usize) {
-        let (value, retries) = match &self.knowledge {
-            _ if symbols.is_empty() => (None, 0),
-            Some(_) => (self.derive(symbols).map(|answer| said(&answer)), 0),
-            None => match &self.values {
-                Some(known) => (self.compute(symbols).map(|answer| computed(known, &answer.value)), 0),
-                None => self.result_by_words(symbols, workspace),
-            },
+    /// The result of an input; none where it has no words, one of them is unknown, or nothing fits together.
+    pub fn result(&self, symbols: &[Option<Symbol>]) -> Option<Value> {
+        let value = match &self.known {
+            _ if symbols.is_empty() => None,
+            Known::Says(known) => {
+                known.answer_by(self.parser.as_ref(), &words(symbols)).map(|answer| said(&answer))
+            }
+            Known::Computes(known) => {
+                let answer = known.answer_by(self.parser.as_ref(), &words(symbols));
+                answer.map(|answer| computed(known, &answer.value))
+            }
         };
-        (value.filter(|value| self.length(value) <= MAX_TEXT), retries)
+        value.filter(|value| self.length(value) <= MAX_TEXT)
     }
 
-    /// All results of an input with their probabilities, the most probable first. Programs of words give one, for sure.
-    pub fn results(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Vec<(Value, f64)> {
-        if symbols.is_empty() {
-            return Vec::new();
-        }
-        let mut results: Vec<(Value, f64)> = match (&self.knowledge, &self.values) {
-            (Some(known), _) => {
+    /// All results of an input with their probabilities, the most probable first.
+    pub fn results(&self, symbols: &[Option<Symbol>]) -> Vec<(Value, f64)> {
+        let mut results: Vec<(Value, f64)> = match &self.known {
+            _ if symbols.is_empty() => Vec::new(),
+            Known::Says(known) => {
                 let answers = known.alternatives(&words(symbols));
                 answers.iter().map(|answer| (said(answer), answer.probability)).collect()
             }
-            (None, Some(known)) => {
+            Known::Computes(known) => {
                 let answers = known.answers(&words(symbols));
                 answers.iter().map(|answer| (computed(known, &answer.value), answer.probability)).collect()
             }
-            (None, None) => self.result(symbols, workspace).0.into_iter().map(|value| (value, 1.0)).collect(),
         };
         results.retain(|(value, _)| self.length(value) <= MAX_TEXT);
         results
@@ -299,24 +240,37 @@ impl Model {
     /// The length of a value's text in bytes, or somewhat more.
     fn length(&self, value: &Value) -> usize {
         match value {
-            Value::List(list) => list.0.iter().map(|&token| self.outputs.name(token).len() + 1).sum(),
+            Value::List(list) => list.iter().map(|&token| self.outputs.name(token).len() + 1).sum(),
             _ => 0,
         }
     }
 
-    /// An input put together from constructions; `None` if it cannot be, or the model knows none.
+    /// An input put together from constructions that say tokens, by the chart if it is not too long for one; `None` if it cannot be.
     pub fn derive(&self, symbols: &[Option<Symbol>]) -> Option<knowledge::Answer> {
-        self.knowledge.as_ref()?.answer(&words(symbols))
+        let (known, words) = (self.says()?, words(symbols));
+        known.answer(&words).or_else(|| known.answer_by(self.parser.as_ref(), &words))
     }
 
-    /// An input computed by constructions; `None` if it cannot be, or the model knows none of that kind.
+    /// An input computed by constructions, by the chart if it is not too long for one; `None` if it cannot be.
     pub fn compute(&self, symbols: &[Option<Symbol>]) -> Option<values::knowledge::Answer> {
-        self.values.as_ref()?.answer(&words(symbols))
+        let (known, words) = (self.computes()?, words(symbols));
+        known.answer(&words).or_else(|| known.answer_by(self.parser.as_ref(), &words))
     }
 
-    /// Whether it knows constructions rather than what single words mean.
-    pub fn has_constructions(&self) -> bool {
-        self.knowledge.is_some() || self.values.is_some()
+    /// The constructions that say tokens, if it knows these.
+    pub fn says(&self) -> Option<&Knowledge> {
+        match &self.known {
+            Known::Says(known) => Some(known),
+            Known::Computes(_) => None,
+        }
+    }
+
+    /// The constructions that compute, if it knows these.
+    pub fn computes(&self) -> Option<&values::knowledge::Knowledge> {
+        match &self.known {
+            Known::Says(_) => None,
+            Known::Computes(known) => Some(known),
+        }
     }
 
     /// The model with the vocabulary of `data`, from which it was taught.
@@ -330,67 +284,9 @@ impl Model {
         self.inputs.clone_from(&data.inputs);
         self.outputs.clone_from(&data.outputs);
         self.finished = finished;
+        // It has not learned the new constructions.
+        self.parser = None;
         self
-    }
-
-    /// Works out an input word by word; `None` if it is empty, or the model knows constructions instead. The result is
-    /// `gss.value()`; it is `None` if no tree tried has a value. Others than the most probable tree are tried only where that
-    /// one makes no sense: where its value is too large or never comes, theirs would answer another question.
-    pub fn work_out(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> Option<WorkedOut> {
-        let by_words = !symbols.is_empty() && !self.has_constructions();
-        by_words.then(|| self.answer_by_words(symbols, workspace))
-    }
-
-    fn answer_by_words(&self, symbols: &[Option<Symbol>], workspace: &mut Workspace) -> WorkedOut {
-        let classes = self.classes_of(symbols);
-        let tree = self.parser.parse(&classes, workspace);
-        let meanings = deduction::evaluate(&self.lexicon, symbols, &tree);
-        let gss = Gss { symbols: symbols.to_vec(), tree, meanings, log_probability: None };
-        let unknown = symbols.iter().any(Option::is_none);
-        let too_long = symbols.len() > OTHER_TREES_WORDS;
-        if gss.value().is_some() || unknown || too_long || self.is_out_of_reach(&gss) {
-            return WorkedOut { gss, retries: 0 };
-        }
-        self.other_trees(symbols, &classes).unwrap_or(WorkedOut { gss, retries: 0 })
-    }
-
-    /// The result alone, which takes less memory for a long input, and how many trees were tried before.
-    fn result_by_words(
-        &self,
-        symbols: &[Option<Symbol>],
-        workspace: &mut Workspace,
-    ) -> (Option<Value>, usize) {
-        let tree = self.parser.parse(&self.classes_of(symbols), workspace);
-        let value = deduction::result(&self.lexicon, symbols, &tree);
-        if value.is_some() || symbols.len() > OTHER_TREES_WORDS {
-            return (value, 0);
-        }
-        let answer = self.answer_by_words(symbols, workspace);
-        (answer.gss.value().cloned(), answer.retries)
-    }
-
-    /// Whether some word has a program for its children's values that goes on beyond all bounds.
-    fn is_out_of_reach(&self, gss: &Gss) -> bool {
-        let children = gss.tree.children();
-        let goes_on = |node: usize| {
-            let below = || children[node].iter().map(|&child| &gss.meanings[child as usize]);
-            let symbol = gss.symbols[node].filter(|_| gss.meanings[node] == Meaning::Unknown)?;
-            let args: Vec<Value> = below().filter_map(Meaning::value).cloned().collect();
-            let (_, sense) = self.lexicon.sense_for(symbol.index(), args.len())?;
-            let known = below().all(|meaning| *meaning != Meaning::Unknown);
-            Some(known && self.lexicon.apply(sense, &args) == Err(Stuck::Fuel))
-        };
-        (0..children.len()).any(|node| goes_on(node) == Some(true))
-    }
-
-    fn other_trees(&self, symbols: &[Option<Symbol>], classes: &[u32]) -> Option<WorkedOut> {
-        let trees = self.parser.k_best(classes, 2 * OTHER_TREES, OTHER_TREES);
-        trees.into_iter().enumerate().find_map(|(retries, (tree, log_probability))| {
-            let meanings = deduction::evaluate(&self.lexicon, symbols, &tree);
-            let gss =
-                Gss { symbols: symbols.to_vec(), tree, meanings, log_probability: Some(log_probability) };
-            gss.value().is_some().then_some(WorkedOut { gss, retries: retries.max(1) })
-        })
     }
 
     /// The text of a result.
@@ -416,11 +312,53 @@ impl Model {
     /// Adds the text of a result to `text`.
     pub fn text_into(&self, value: &Value, text: &mut String) {
         match value {
-            Value::Nat(number) => text.push_str(&number.to_string()),
-            Value::Integer(number) => text.push_str(&number.to_string()),
-            Value::Bool(truth) => text.push_str(&truth.to_string()),
-            Value::Token(token) => text.push_str(self.outputs.name(*token)),
-            Value::List(list) => self.settings.spacing.write(&list.0, &self.outputs, text),
+            Value::Number(number) => text.push_str(&number.to_string()),
+            Value::Truth(truth) => text.push_str(&truth.to_string()),
+            Value::List(list) => self.settings.spacing.write(list, &self.outputs, text),
         }
+    }
+
+    /// The open class of words, where most bring tokens of their own names: a word never seen is one more of them.
+    fn open_class(&self) -> Option<&values::open::Open> {
+        self.computes()?.open().filter(|open| open.copies)
+    }
+
+    /// Makes newcomers unknown that stand where none of their class stood in training.
+    fn put_out_newcomers(&self, symbols: &mut [Option<Symbol>]) {
+        let (Some(first), Some(open)) = (self.newcomers, self.open_class()) else { return };
+        let mut before: Option<Symbol> = None;
+        for symbol in symbols {
+            let now = *symbol;
+            let is_new = now.is_some_and(|symbol| symbol.index() >= first);
+            if is_new && !open.may_follow(before.map(|before| Word(before.0))) {
+                *symbol = None;
+            }
+            before = now;
+        }
+    }
+
+    /// Takes in a word never seen as one more of the open class, if there is one that copies.
+    pub fn take_in(&mut self, word: &str) {
+        let is_known = self.inputs.get(word).is_some();
+        if is_known || self.inputs.len() >= MOST_NEWCOMERS || self.open_class().is_none() {
+            return;
+        }
+        self.newcomers.get_or_insert(self.inputs.len());
+        self.inputs.intern(word);
+        let token = self.outputs.intern(word);
+        if let Known::Computes(known) = &mut self.known {
+            known.take_in(Token(token.0));
+        }
+    }
+
+    /// The model with those of `words` that it has never seen taken in, if it is clear what they mean.
+    pub fn with_newcomers<'a>(&self, words: impl Iterator<Item = &'a str>) -> Cow<'_, Model> {
+        let unknown: Vec<&str> = words.filter(|word| self.inputs.get(word).is_none()).collect();
+        if unknown.is_empty() || self.open_class().is_none() {
+            return Cow::Borrowed(self);
+        }
+        let mut model = self.clone();
+        unknown.iter().for_each(|word| model.take_in(word));
+        Cow::Owned(model)
     }
 }

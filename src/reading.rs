@@ -4,7 +4,7 @@
 //! trees are in one chart, in which a picture is whatever it may show. What looks tell of a symbol says already how frequent it is, and so does the
 //! tree; so each symbol's share is taken out of its looks.
 
-use crate::model::{Model, computed, said};
+use crate::model::{Known, Model, computed, said};
 use crate::perception::SymbolProbs;
 use crate::symbol::{Symbol, Token, Word};
 use crate::value::Value;
@@ -45,10 +45,10 @@ pub struct Reading {
 impl Reading {
     /// The result.
     pub fn value(&self, model: &Model) -> Option<Value> {
-        match (self.answer.as_ref()?, &model.values) {
+        match (self.answer.as_ref()?, &model.known) {
             (Answer::Said(answer), _) => Some(said(answer)),
-            (Answer::Computed(answer), Some(known)) => Some(computed(known, &answer.value)),
-            (Answer::Computed(_), None) => None,
+            (Answer::Computed(answer), Known::Computes(known)) => Some(computed(known, &answer.value)),
+            (Answer::Computed(_), Known::Says(_)) => None,
         }
     }
 }
@@ -63,9 +63,11 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// A reader that knows what the model knows.
     pub fn new(model: &'a Model) -> Reader<'a> {
-        let by_values = model.values.as_ref().map(values::knowledge::Knowledge::shares);
-        let by_theory = || model.knowledge.as_ref().map(theory::knowledge::Knowledge::shares);
-        Reader { model, shares: by_values.or_else(by_theory).unwrap_or_default() }
+        let shares = match &model.known {
+            Known::Says(known) => known.shares(),
+            Known::Computes(known) => known.shares(),
+        };
+        Reader { model, shares }
     }
 
     /// A reading of `row` that has the wanted value: what it looks like, if that has it, or else the most probable one.
@@ -101,8 +103,8 @@ impl<'a> Reader<'a> {
 
     fn best(&self, row: &[SymbolProbs], wanted: Option<&Value>) -> Option<Reading> {
         let looks: Vec<Vec<(Word, f32)>> = row.iter().map(|symbols| self.looks(symbols)).collect();
-        let (words, answer) = match (&self.model.values, &self.model.knowledge) {
-            (Some(known), _) => {
+        let (words, answer) = match &self.model.known {
+            Known::Computes(known) => {
                 let wanted = match wanted {
                     Some(value) => Some(uncomputed(known, value)?),
                     None => None,
@@ -110,7 +112,7 @@ impl<'a> Reader<'a> {
                 let answer = known.read(&looks, wanted.as_ref())?;
                 (known.words_of(&answer), Answer::Computed(answer))
             }
-            (None, Some(known)) => {
+            Known::Says(known) => {
                 let wanted = match wanted {
                     Some(value) => Some(tokens(value)?),
                     None => None,
@@ -118,7 +120,6 @@ impl<'a> Reader<'a> {
                 let answer = known.read(&looks, wanted.as_deref())?;
                 (known.words_of(&answer), Answer::Said(answer))
             }
-            (None, None) => return None,
         };
         let symbols = words.into_iter().map(|word| Symbol(word.0)).collect();
         Some(Reading { symbols, answer: Some(answer) })
@@ -137,9 +138,9 @@ impl<'a> Reader<'a> {
     pub fn plain(&self, row: &[SymbolProbs]) -> Option<Reading> {
         let symbols: Vec<Symbol> = row.iter().map(SymbolProbs::best).collect::<Option<_>>()?;
         let known: Vec<Option<Symbol>> = symbols.iter().copied().map(Some).collect();
-        let answer = match &self.model.values {
-            Some(_) => self.model.compute(&known).map(Answer::Computed),
-            None => self.model.derive(&known).map(Answer::Said),
+        let answer = match &self.model.known {
+            Known::Computes(_) => self.model.compute(&known).map(Answer::Computed),
+            Known::Says(_) => self.model.derive(&known).map(Answer::Said),
         };
         Some(Reading { symbols, answer })
     }
@@ -148,7 +149,7 @@ impl<'a> Reader<'a> {
 /// The tokens of a result.
 fn tokens(value: &Value) -> Option<Vec<Token>> {
     match value {
-        Value::List(list) => Some(list.0.iter().map(|token| Token(token.0)).collect()),
+        Value::List(list) => Some(list.iter().map(|token| Token(token.0)).collect()),
         _ => None,
     }
 }
@@ -156,10 +157,10 @@ fn tokens(value: &Value) -> Option<Vec<Token>> {
 /// What has to be computed for a result.
 fn uncomputed(known: &values::knowledge::Knowledge, value: &Value) -> Option<values::value::Value> {
     match (value, known.results()) {
-        (Value::Integer(number), Results::Numbers) => Some(values::value::Value::Number(number.clone())),
+        (Value::Number(number), Results::Numbers) => Some(values::value::Value::Number(number.clone())),
         (Value::List(list), Results::Truths(truths)) => {
             let place = |token: Symbol| truths.iter().position(|truth| truth.0 == token.0);
-            match list.0[..] {
+            match list[..] {
                 [token] => place(token).map(|truth| values::value::Value::Truth(truth == 1)),
                 _ => None,
             }

@@ -2,9 +2,8 @@
 
 use nsr::checkpoint::{from_bytes, to_bytes};
 use nsr::data::Dataset;
-use nsr::model::Model;
+use nsr::model::{Model, OutputKind};
 use nsr::report::{constructions, explain, unexplained, unsolved};
-use nsr::syntax::Workspace;
 use nsr::training::{Event, Observer, extend, resume, train};
 use std::sync::LazyLock;
 
@@ -53,14 +52,14 @@ fn data() -> Dataset {
 static MODEL: LazyLock<Model> = LazyLock::new(|| train(&data(), 0, &mut ()));
 
 fn answer(model: &Model, text: &str) -> Option<String> {
-    model.result(&model.read(text), &mut Workspace::new()).0.map(|value| model.text(&value))
+    model.result(&model.read(text)).map(|value| model.text(&value))
 }
 
 #[test]
 fn unseen_combinations_are_answered() {
     let (seen, unseen) = split();
     assert!(seen.len() >= 60 && unseen.len() >= 20);
-    assert!(MODEL.knowledge.is_some() && MODEL.finished);
+    assert!(MODEL.says().is_some() && MODEL.finished);
     for (input, output) in unseen.iter().chain(&seen) {
         assert_eq!(answer(&MODEL, input).as_ref(), Some(output), "{input}");
     }
@@ -98,17 +97,7 @@ fn forged_files_are_refused() {
     };
     check(|model| _ = model.inputs.intern("more"), "words");
     check(|model| _ = model.outputs.intern("MORE"), "tokens");
-    check(|model| model.classes.push(0), "constructions and nothing beside them");
-    check(|model| model.lexicon.senses.push(Vec::new()), "constructions and nothing beside them");
-    check(|model| model.knowledge = None, "word classes");
-    check(
-        |model| {
-            let words = model.inputs.len();
-            model.knowledge = None;
-            model.classes = vec![0; words];
-        },
-        "classes below 0",
-    );
+    check(|model| model.kind = OutputKind::Number, "tokens");
     // Entries that refer to words, slots or tokens that there are none of: every byte is changed in turn.
     let bytes = to_bytes(&MODEL);
     for place in 24..bytes.len() {
@@ -198,7 +187,6 @@ fn stopping_and_going_on_ends_in_the_same_model() {
     for most in [1, 2] {
         let part = train(&data(), 0, &mut Watch { most: Some(most), ..Watch::default() });
         assert!(!part.finished, "{most}");
-        assert_eq!(part.knowledge.is_some(), most == 2);
         assert!(resume(part, &data(), &mut ()) == *MODEL, "{most}");
     }
     assert_eq!(resume(MODEL.clone(), &data(), &mut Watch { most: Some(0), ..Watch::default() }), *MODEL);

@@ -4,7 +4,6 @@ use nsr::checkpoint;
 use nsr::data::Dataset;
 use nsr::model::{Model, OutputKind};
 use nsr::report;
-use nsr::syntax::Workspace;
 use nsr::training::extend::extend;
 use nsr::training::{Event, Observer, train};
 
@@ -16,13 +15,12 @@ fn data(pairs: &[(String, String)]) -> Dataset {
 
 fn learn(pairs: &[(String, String)]) -> Model {
     let model = train(&data(pairs), 0, &mut ());
-    assert!(model.values.is_some(), "no constructions that compute");
+    assert!(model.computes().is_some(), "no constructions that compute");
     model
 }
 
 fn answer(model: &Model, input: &str) -> Option<String> {
-    let (value, _) = model.result(&model.read(input), &mut Workspace::new());
-    value.map(|value| model.text(&value))
+    model.result(&model.read(input)).map(|value| model.text(&value))
 }
 
 #[track_caller]
@@ -78,7 +76,7 @@ fn signed() -> Pairs {
 #[test]
 fn numbers_are_signed_and_have_no_width() {
     let model = learn(&signed());
-    assert_eq!(model.kind, OutputKind::Integer);
+    assert_eq!(model.kind, OutputKind::Number);
     check(&model, &[("( 3 - ( 9 + 9 ) )", "-15"), ("( ( 2 - 8 ) * ( 1 - 9 ) )", "48")]);
     let product = (0..40).fold("9".to_owned(), |text, _| format!("( 9 * {text} )"));
     check(&model, &[(&product, "1330279464729113309844748891857449678409")]);

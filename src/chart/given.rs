@@ -78,6 +78,11 @@ const LEAST_SHARE: f64 = 1e-4;
 /// An input or a result that is longer has no chart: it is kept whole.
 pub const LONGEST: usize = 300;
 
+/// Whether an entry can be put together from those of a theory.
+pub fn is_derived(entry: &Entry, theory: &Theory, options: Options<'_>) -> bool {
+    Given::new(&entry.pattern[..], &entry.says, theory, options).is_derived()
+}
+
 impl<'a, I: Input + ?Sized> Given<'a, I> {
     /// The chart of an input (words, maybe slots) and its result.
     pub fn new(pattern: &'a I, says: &'a [Out], theory: &'a Theory, options: Options<'a>) -> Given<'a, I> {

@@ -2,7 +2,6 @@
 
 use crate::data::{Dataset, Example};
 use crate::model::Model;
-use crate::syntax::Workspace;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -53,8 +52,8 @@ struct Asked {
 /// Asks `model` all examples of `data`.
 pub fn calibration(model: &Model, data: &Dataset) -> Calibration {
     let model = &*model.with_newcomers(data.inputs.names().iter().map(String::as_str));
-    let ask = |workspace: &mut Workspace, example: &Example| ask(model, data, example, workspace);
-    let asked: Vec<Option<Asked>> = data.examples.par_iter().map_init(Workspace::new, ask).collect();
+    let ask = |example: &Example| ask(model, data, example);
+    let asked: Vec<Option<Asked>> = data.examples.par_iter().map(ask).collect();
     let answers: Vec<Asked> = asked.iter().flatten().copied().collect();
     let bins: Vec<Bin> = (0..BINS).map(|number| bin(&answers, number)).collect();
     let far = |bin: &Bin| bin.answers as f64 * (bin.probability - bin.right).abs();
@@ -63,9 +62,9 @@ pub fn calibration(model: &Model, data: &Dataset) -> Calibration {
     Calibration { bins, error, kept }
 }
 
-fn ask(model: &Model, data: &Dataset, example: &Example, workspace: &mut Workspace) -> Option<Asked> {
+fn ask(model: &Model, data: &Dataset, example: &Example) -> Option<Asked> {
     let symbols = model.symbols(data.input_tokens(example));
-    let results = model.results(&symbols, workspace);
+    let results = model.results(&symbols);
     let (value, probability) = results.first()?;
     let next = results.get(1).map_or(0.0, |(_, probability)| *probability);
     let right = model.text(value) == data.output_text(example);

@@ -60,18 +60,13 @@ fn ask_row(
     let wanted = wanted.join(" ");
     let plain = reader.plain(&row);
     let read = reader.read(&row);
-    let is_other = match (&read, &plain) {
-        (Some(read), Some(plain)) => read.symbols != plain.symbols,
-        _ => false,
-    };
-    let score = |reading: Option<Reading>, retried: bool| {
+    let score = |reading: Option<Reading>| {
         let text = reading.and_then(|reading| reading.value(model)).map(|value| model.text(&value));
         Score {
             examples: 1,
             correct: usize::from(text.as_ref() == Some(&wanted)),
-            retried: usize::from(text.is_some() && retried),
             unanswered: usize::from(text.is_none()),
         }
     };
-    (score(read, is_other), score(plain, false))
+    (score(read), score(plain))
 }

@@ -98,7 +98,7 @@ impl Experience {
     /// Takes in the functions of a model; how many are new.
     pub fn add(&mut self, model: &Model) -> usize {
         let before = self.0.len();
-        for known in model.values.iter().flat_map(|values| values.entries()) {
+        for known in model.computes().into_iter().flat_map(|known| known.entries()) {
             let Some(program) = function(&known.entry.program, known.entry.pattern.slots()) else { continue };
             let from = &model.task;
             match self.0.iter_mut().find(|learned| behaviour(&learned.program) == behaviour(&program)) {

@@ -1,7 +1,7 @@
 //! From examples to a first theory that explains all of them: links between words and tokens, examples with linked words
 //! taken out, and what is left taken apart where that is shorter.
 
-use crate::chart::given::{Given, Options};
+use crate::chart::given::{self, Options};
 use crate::learn::Stop;
 use crate::learn::evidence::{Evidence, Example};
 use crate::learn::state::{Judged, Sampled, State};
@@ -101,7 +101,7 @@ pub fn add_underived(theory: &mut Theory, entries: &[&Entry]) {
 
 fn is_derived(entry: &Entry, theory: &Theory, without: Option<EntryId>, below: Option<f64>) -> bool {
     let options = Options { without, below, ..Options::default() };
-    Given::new(&*entry.pattern, &entry.says, theory, options).is_derived()
+    given::is_derived(entry, theory, options)
 }
 
 /// Examples with their linked words taken out.

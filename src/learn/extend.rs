@@ -5,7 +5,7 @@
 
 use super::rest::Saved;
 use super::{COUNTED, COUNTS, Stop, in_order, sample};
-use crate::chart::given::{Given, Options};
+use crate::chart::given::{Options, is_derived};
 use crate::learn::evidence::Example;
 use crate::objective::FILLER;
 use crate::propose::hole::completions;
@@ -38,9 +38,7 @@ pub fn extend(
     let mut theory = known.widened(words, tokens);
     let mut open: Vec<Entry> = examples.iter().map(Example::whole).collect();
     for _ in 0..MOST {
-        let is_open = |whole: &Entry| {
-            !Given::new(&whole.pattern[..], &whole.says, &theory, Options::default()).is_derived()
-        };
+        let is_open = |whole: &Entry| !is_derived(whole, &theory, Options::default());
         open = open.into_par_iter().filter(is_open).collect();
         let Some(entry) = best(&theory, &open, first, examples.len()).filter(|_| !stop()) else { break };
         theory.add(&entry);

@@ -1,4 +1,4 @@
-//! Learning: from examples to a theory.
+//! Learning: from examples to a theory. The steps are described in `ARCHITECTURE.md`.
 
 pub mod begin;
 mod correct;

@@ -1,7 +1,7 @@
 //! What examples beyond the sample need: entries that were thought of, what is left of examples with all known parts taken out, and no
 //! entry that costs more than it saves.
 
-use crate::chart::given::{Given, Options};
+use crate::chart::given::{Options, is_derived};
 use crate::learn::Stop;
 use crate::learn::evidence::Example;
 use crate::learn::state::{Sampled, State, bits_of_result};
@@ -136,9 +136,7 @@ pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &
         if stop() {
             return;
         }
-        let is_open = |entry: &Entry| {
-            !Given::new(&*entry.pattern, &entry.says, theory, Options::default()).is_derived()
-        };
+        let is_open = |entry: &Entry| !is_derived(entry, theory, Options::default());
         open = open.into_par_iter().filter(is_open).collect();
         let paying = paying_residues(theory, &open, examples.len());
         if paying.is_empty() {

@@ -1,6 +1,6 @@
 //! Proposes what a word says that no entry has yet: what it must say for its examples to come out right, all else being known.
 
-use crate::chart::given::{Given, Options};
+use crate::chart::given::{Options, is_derived};
 use crate::symbol::Word;
 use crate::theory::Theory;
 use crate::theory::entry::{Entry, In, Out, find};
@@ -15,10 +15,8 @@ pub fn abduce(word: Word, examples: &[&Entry], theory: &Theory) -> Option<(Entry
     for says in parts(examples) {
         let entry = Entry::new(&[In::Word(word)], says);
         let id = theory.add(&entry);
-        let is_derived = |whole: &&Entry| {
-            Given::new(&whole.pattern[..], &whole.says, &theory, Options::default()).is_derived()
-        };
-        let derived: Vec<bool> = examples.iter().map(is_derived).collect();
+        let derived: Vec<bool> =
+            examples.iter().map(|whole| is_derived(whole, &theory, Options::default())).collect();
         theory.set_live(id, false);
         let count = derived.iter().filter(|derived| **derived).count();
         if count > best.as_ref().map_or(0, |best| best.0) {

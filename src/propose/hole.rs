@@ -1,6 +1,6 @@
 //! Proposes what a part of an example with new words must say, given that all the rest is known.
 
-use crate::chart::given::{Given, Options};
+use crate::chart::given::{Options, is_derived};
 use crate::propose::residue::residues;
 use crate::propose::split::splits;
 use crate::symbol::Word;
@@ -11,8 +11,7 @@ use crate::theory::entry::Entry;
 pub fn completions(whole: &Entry, theory: &Theory, is_new: impl Fn(Word) -> bool) -> Vec<Entry> {
     let new = |entry: &Entry| entry.words().filter(|&word| is_new(word)).count();
     let all = new(whole);
-    let is_known =
-        |part: &Entry| Given::new(&part.pattern[..], &part.says, theory, Options::default()).is_derived();
+    let is_known = |part: &Entry| is_derived(part, theory, Options::default());
     let mut found = vec![whole.clone()];
     let holes = splits(whole).into_iter().filter(|split| new(&split.inner) == all);
     found.extend(holes.filter(|split| is_known(&split.outer)).map(|split| split.inner));

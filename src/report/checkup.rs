@@ -1,7 +1,6 @@
 //! A data set looked at before anything is learned from it: what there is, how it is cut, and what looks wrong.
 
 use crate::data::{Dataset, Example, Tokens};
-use crate::model::OutputKind;
 use crate::symbol::{Symbol, Vocabulary};
 use crate::values::knowledge::Results;
 use rustc_hash::FxHashMap;
@@ -253,18 +252,10 @@ fn empty(data: &Dataset) -> Option<String> {
 
 /// What training leaves out.
 fn large(data: &Dataset) -> Option<String> {
-    let kind = OutputKind::of(data);
-    let is_large = |example: &&Example| {
-        example.input.len() + example.output.len() > LONGEST
-            || kind.read(&example.output, &data.outputs).is_none()
-    };
+    let is_large = |example: &&Example| example.input.len() + example.output.len() > LONGEST;
     let large = data.examples.iter().filter(is_large).count();
-    (large > 0).then(|| {
-        format!(
-            "{} that training leaves out: numbers beyond 64 bits, or more than 10,000 words and tokens",
-            lines(large)
-        )
-    })
+    (large > 0)
+        .then(|| format!("{} that training leaves out: more than 10,000 words and tokens", lines(large)))
 }
 
 /// Blanks that do not separate.

@@ -1,6 +1,6 @@
 //! Constructions that compute, as plain data: all that a model knows, and an input worked out by them.
 
-use super::construction::{Construction, without_answer};
+use super::construction::{Construction, unanswered};
 use super::explanation::{Explanation, Node};
 use crate::model::{Model, computed};
 use crate::readable::{value_definition, value_pattern, value_program};
@@ -47,15 +47,11 @@ pub(super) fn tell(
 ) -> Explanation {
     let nodes = match answer {
         Some(answer) => Teller { model, knowledge, answer }.nodes(),
-        None => {
-            let unknown = tokens.iter().find(|token| model.inputs.get(token).is_none());
-            vec![without_answer(&tokens.join(" "), unknown.copied(), tokens.len())]
-        }
+        None => vec![unanswered(model, tokens)],
     };
     Explanation {
         input: tokens.join(" "),
         output: answer.map(|answer| text(model, knowledge, &answer.value)),
-        retries: 0,
         log_probability: answer.map(|answer| answer.probability.ln()),
         nodes,
         seen: Vec::new(),

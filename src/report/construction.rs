@@ -3,7 +3,7 @@
 use super::computation;
 use super::explanation::{Explanation, Node};
 use crate::chart::free;
-use crate::model::Model;
+use crate::model::{Known, Model};
 use crate::readable::{Constructions, shorten};
 use crate::symbol::{Symbol, Token};
 use crate::theory::entry::{Entry, In};
@@ -43,12 +43,12 @@ impl Construction {
     }
 }
 
-/// What `model` knows, the most used first; nothing if it knows programs of words instead.
+/// What `model` knows, the most used first.
 pub fn constructions(model: &Model) -> Vec<Construction> {
-    if let Some(values) = &model.values {
-        return computation::constructions(model, values);
-    }
-    let Some(knowledge) = &model.knowledge else { return Vec::new() };
+    let knowledge = match &model.known {
+        Known::Computes(known) => return computation::constructions(model, known),
+        Known::Says(known) => known,
+    };
     let text = Constructions::of(model, knowledge);
     let told = |id| {
         let entry = knowledge.theory.entry(id);
@@ -70,6 +70,12 @@ pub fn constructions(model: &Model) -> Vec<Construction> {
 /// The input is named in so many characters where it is a node of its own.
 const INPUT: usize = 60;
 
+/// An input without an answer, and the first of its words that was never seen.
+pub(super) fn unanswered(model: &Model, tokens: &[&str]) -> Node {
+    let unknown = tokens.iter().find(|token| model.inputs.get(token).is_none());
+    without_answer(&tokens.join(" "), unknown.copied(), tokens.len())
+}
+
 /// Puts an input together and tells how.
 pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> Explanation {
     tell(model, knowledge, tokens, model.derive(&model.symbols(tokens.iter().copied())).as_ref())
@@ -84,16 +90,12 @@ pub(super) fn tell(
 ) -> Explanation {
     let nodes = match answer {
         Some(answer) => Teller::new(model, knowledge, answer).nodes(),
-        None => {
-            let unknown = tokens.iter().find(|token| model.inputs.get(token).is_none());
-            vec![without_answer(&tokens.join(" "), unknown.copied(), tokens.len())]
-        }
+        None => vec![unanswered(model, tokens)],
     };
     let probability = answer.map(|answer| answer.probability).filter(|&share| share > 0.0);
     Explanation {
         input: tokens.join(" "),
         output: answer.and_then(|answer| model.text_of_answer(&value(&answer.tokens))),
-        retries: 0,
         log_probability: probability.map(f64::ln),
         nodes,
         seen: Vec::new(),

@@ -3,7 +3,7 @@
 use super::explanation::{Explanation, Seen};
 use super::{computation, construction};
 use crate::data::picture::Pictures;
-use crate::model::Model;
+use crate::model::{Known, Model};
 use crate::perception::{Perception, SymbolProbs};
 use crate::reading::{Answer, Reader, Reading};
 
@@ -21,16 +21,15 @@ pub fn explain_row(
         symbol: model.inputs.name(symbol).to_owned(),
         probability: probs.0.iter().find(|(other, _)| *other == symbol).map_or(0.0, |&(_, p)| p),
     });
-    let told = match (&model.values, &model.knowledge, &reading.answer) {
-        (Some(known), _, Some(Answer::Computed(answer))) => {
+    let told = match (&model.known, &reading.answer) {
+        (Known::Computes(known), Some(Answer::Computed(answer))) => {
             computation::tell(model, known, &words, Some(answer))
         }
-        (Some(known), ..) => computation::tell(model, known, &words, None),
-        (None, Some(known), Some(Answer::Said(answer))) => {
+        (Known::Computes(known), _) => computation::tell(model, known, &words, None),
+        (Known::Says(known), Some(Answer::Said(answer))) => {
             construction::tell(model, known, &words, Some(answer))
         }
-        (None, Some(known), _) => construction::tell(model, known, &words, None),
-        (None, None, _) => return None,
+        (Known::Says(known), _) => construction::tell(model, known, &words, None),
     };
     Some(Explanation { seen: seen.collect(), ..told })
 }

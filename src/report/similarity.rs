@@ -1,9 +1,10 @@
-//! Which words the parser treats alike: the paper's figure on syntactic similarity.
+//! Which words are treated alike: the paper's figure on syntactic similarity.
 
+use super::explanation::explain;
 use crate::data::Dataset;
 use crate::model::Model;
-use crate::syntax::Workspace;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// How often a word can stand for another without changing the tree.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,29 +16,30 @@ pub struct Similarity {
     pub table: Vec<Vec<Option<f64>>>,
 }
 
+/// So many inputs are compared at most, evenly chosen.
+const ASKED: usize = 1_000;
+
 /// Inputs kept and inputs tried, for each word and each that takes its place.
 type Counts = Vec<(u32, u32)>;
 
-/// Compares the `most` first words of `model` on the inputs of `data`; inputs with unknown words are left out. Only of a model
-/// with a parser can this be asked: others compare nothing.
+/// The tree without its words: what each node hangs on, and as which argument.
+type Shape = Vec<(Option<u32>, Option<u8>)>;
+
+/// Compares the `most` first words of `model` on inputs of `data`, evenly chosen; inputs without an answer are left out.
 pub fn similarity(model: &Model, data: &Dataset, most: usize) -> Similarity {
-    let words = if model.parser.is_none() { 0 } else { model.inputs.len().min(most) };
+    let words = model.inputs.len().min(most);
     let zero = || vec![(0, 0); words * words];
-    let count = |(mut counts, mut workspace): (Counts, Workspace), example| {
-        let symbols = model.symbols(data.input_tokens(example));
-        if words > 0
-            && let Some(input) =
-                symbols.iter().map(|symbol| symbol.map(|symbol| symbol.0)).collect::<Option<Vec<_>>>()
-        {
-            Substitution { model, words, workspace: &mut workspace }.count(&input, &mut counts);
-        }
-        (counts, workspace)
+    let step = data.examples.len().div_ceil(ASKED).max(1);
+    let count = |mut counts: Counts, example| {
+        let input: Vec<&str> = data.input_tokens(example).collect();
+        substitute(model, &input, words, &mut counts);
+        counts
     };
     let counts = data
         .examples
         .par_iter()
-        .fold(|| (zero(), Workspace::new()), count)
-        .map(|(counts, _)| counts)
+        .step_by(step)
+        .fold(zero, count)
         .reduce(zero, |a, b| a.iter().zip(&b).map(|(a, b)| (a.0 + b.0, a.1 + b.1)).collect());
     let share = |i: usize, j: usize| {
         let (there, back) = (counts[i * words + j], counts[j * words + i]);
@@ -48,51 +50,25 @@ pub fn similarity(model: &Model, data: &Dataset, most: usize) -> Similarity {
     Similarity { words: (0..words as u32).collect(), table }
 }
 
-struct Substitution<'a> {
-    model: &'a Model,
-    words: usize,
-    workspace: &'a mut Workspace,
+/// Puts every word in the place of each word of an input, and counts where the tree stays.
+fn substitute(model: &Model, input: &[&str], words: usize, counts: &mut Counts) {
+    let Some(shape) = shape(model, input) else { return };
+    let present: BTreeSet<usize> =
+        input.iter().filter_map(|word| model.inputs.get(word)).map(|word| word.index()).collect();
+    for word in present.into_iter().filter(|&word| word < words) {
+        for other in 0..words {
+            let (word_name, other_name) = (&model.inputs.names()[word], &model.inputs.names()[other]);
+            let replaced: Vec<&str> =
+                input.iter().map(|&word| if word == word_name { other_name } else { word }).collect();
+            let kept = word == other || self::shape(model, &replaced).as_ref() == Some(&shape);
+            let count = &mut counts[word * words + other];
+            *count = (count.0 + u32::from(kept), count.1 + 1);
+        }
+    }
 }
 
-impl Substitution<'_> {
-    fn count(&mut self, input: &[u32], counts: &mut Counts) {
-        let classes: Vec<u32> = input.iter().map(|&word| self.model.classes[word as usize]).collect();
-        let mut heads = Vec::new();
-        self.model.parser.parse_heads_into(&classes, self.workspace, &mut heads);
-        let mut present: Vec<u32> =
-            input.iter().copied().filter(|&word| (word as usize) < self.words).collect();
-        present.sort_unstable();
-        present.dedup();
-        for word in present {
-            for other in 0..self.words {
-                let kept = self.keeps(input, &classes, &heads, word, other);
-                let count = &mut counts[word as usize * self.words + other];
-                *count = (count.0 + u32::from(kept), count.1 + 1);
-            }
-        }
-    }
-
-    /// Whether the tree stays when `other` stands wherever `word` did. The parser sees classes only: within
-    /// a class nothing can change.
-    fn keeps(
-        &mut self,
-        input: &[u32],
-        classes: &[u32],
-        heads: &[Option<u32>],
-        word: u32,
-        other: usize,
-    ) -> bool {
-        let class = self.model.classes[other];
-        if class == self.model.classes[word as usize] {
-            return true;
-        }
-        let replaced: Vec<u32> = input
-            .iter()
-            .zip(classes)
-            .map(|(&present, &own)| if present == word { class } else { own })
-            .collect();
-        let mut others = Vec::with_capacity(heads.len());
-        self.model.parser.parse_heads_into(&replaced, self.workspace, &mut others);
-        others == heads
-    }
+/// The tree of an input; `None` if it has no answer.
+fn shape(model: &Model, input: &[&str]) -> Option<Shape> {
+    let told = explain(model, &input.join(" ")).filter(|told| told.output.is_some())?;
+    Some(told.nodes.iter().map(|node| (node.head, node.argument)).collect())
 }

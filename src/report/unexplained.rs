@@ -2,7 +2,6 @@
 
 use crate::data::{Dataset, Example};
 use crate::model::{Model, Unexplained};
-use crate::syntax::Workspace;
 use rayon::prelude::*;
 
 /// So many examples are asked at most, evenly chosen.
@@ -11,20 +10,18 @@ const ASKED: usize = 50_000;
 /// Up to `most` examples of `data` that `model` gets wrong, the shortest first, in the model's own symbols.
 /// Examples with tokens that the model never saw are left out; of very many, only some are asked.
 pub fn unexplained(model: &Model, data: &Dataset, most: usize) -> Vec<Unexplained> {
-    let ask = |workspace: &mut Workspace, example: &Example| wrong(model, data, example, workspace);
+    let ask = |example: &Example| wrong(model, data, example);
     let step = data.examples.len().div_ceil(ASKED).max(1);
-    let mut wrong: Vec<Unexplained> =
-        data.examples.par_iter().step_by(step).map_init(Workspace::new, ask).flatten().collect();
+    let mut wrong: Vec<Unexplained> = data.examples.par_iter().step_by(step).filter_map(ask).collect();
     wrong.sort_by_key(|example| example.input.len() + example.wanted.len());
     wrong.dedup();
     wrong.truncate(most);
     wrong
 }
 
-fn wrong(model: &Model, data: &Dataset, example: &Example, workspace: &mut Workspace) -> Option<Unexplained> {
+fn wrong(model: &Model, data: &Dataset, example: &Example) -> Option<Unexplained> {
     let symbols = model.symbols(data.input_tokens(example));
-    let (value, _) = model.result(&symbols, workspace);
-    let found = value.map(|value| model.text(&value));
+    let found = model.result(&symbols).map(|value| model.text(&value));
     if found.as_ref() == Some(&data.output_text(example)) {
         return None;
     }

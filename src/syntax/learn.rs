@@ -1,429 +1,232 @@
-//! Training the scorer on pairs of features and transitions.
-//!
-//! In: [`Row`]s, distinct tuples of features with the transition wanted there. Out: better weights and a
-//! [`LearnReport`]. Mini-batches, dropout, Adam; it stops as soon as every row is learned. One thread, one
-//! order of summation: the same rows, settings and seed give the same weights anywhere.
+//! From trees to a parser, and when to trust it.
 
-use super::adam::Adam;
-use super::dense::{EMBEDDING, Embedding, HIDDEN, Hidden};
-use super::features::{self, Features, SPECIAL, UNKNOWN};
-use super::gradient::{Batch, Example, Gradient, Pairs};
-use super::oracle::ArcOrder;
-use super::scorer::{MOVES, Scorer, Weights, log_softmax};
-use super::transition::{Moves, Transition};
-use crate::tree::Tree;
+use super::grammar::Grammar;
+use super::network::{Example, Learning, Network};
+use super::state::{Node, State, Transition, reductions};
+use super::{Parser, Syntax};
+use crate::learn::Stop;
+use crate::symbol::Word;
+use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand::{Rng, RngExt};
-use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
 
-/// One thing to learn: the transition wanted in states with these features.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
-    /// The features of the state.
-    pub features: Features,
-    /// The transition wanted there.
-    pub transition: Transition,
-    /// The transitions to choose from; `transition` counts as one of them in any case.
-    pub valid: Moves,
-    /// How much the row matters relative to the others; rows of weight zero are passed over.
-    pub weight: f32,
+/// An input with its tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
+    /// The words.
+    pub input: Vec<Word>,
+    /// The nodes of the tree, the root first.
+    pub nodes: Vec<Node>,
 }
 
-impl Row {
-    /// A row that chooses from the transitions `order` allows.
-    pub fn new(features: Features, transition: Transition, order: ArcOrder, weight: f32) -> Row {
-        Row { features, transition, valid: features::allowed(&features, order), weight }
+/// One in so many lessons is not learned: on these the parser is judged.
+const HELD_OUT: usize = 4;
+/// So many states are learned at most, the most frequent ones.
+const STATES: usize = 4_000;
+/// So often all states are looked at, unless they are learned before,
+const EPOCHS: usize = 60;
+/// which they are if what is right is everywhere as probable as this.
+const LEARNED: f32 = 0.98;
+/// States in a batch.
+const BATCH: usize = 32;
+/// A tree is never trusted below this margin: any two transitions as probable as this leave doubt.
+const DOUBT: f32 = 0.5;
+/// A parser of which no tree is trusted.
+const NEVER: f32 = 2.0;
+
+/// A parser that has learned the trees of these lessons; `None` where none can be parsed.
+pub fn learn(grammar: &Grammar, lessons: &[Lesson], seed: u64, stop: Stop<'_>) -> Option<Parser> {
+    let is_held_out = |number: usize| number % HELD_OUT == HELD_OUT - 1;
+    let numbered = || lessons.iter().enumerate();
+    let mut counts: BTreeMap<Example, usize> = BTreeMap::new();
+    for (_, lesson) in numbered().filter(|(number, _)| !is_held_out(*number)) {
+        let states = states(grammar, lesson).unwrap_or_default();
+        states.into_iter().for_each(|state| *counts.entry(state).or_default() += 1);
     }
+    let mut examples: Vec<(Example, usize)> = counts.into_iter().collect();
+    examples.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    examples.truncate(STATES);
+    let examples: Vec<Example> = examples.into_iter().map(|(example, _)| example).collect();
+    let network = train(grammar, &examples, seed, stop);
+    let parser = Parser { network, trusted: NEVER };
+    let judges = numbered().filter(|(number, _)| is_held_out(*number)).map(|(_, lesson)| lesson);
+    let trusted = trusted(&parser, grammar, judges)?;
+    Some(Parser { trusted, ..parser })
 }
 
-/// Collects the distinct rows of many trees, adding up the weights of equal ones.
-#[derive(Clone, Debug, Default)]
-pub struct Rows {
-    rows: Vec<Row>,
-    places: FxHashMap<(Features, Transition), usize>,
-}
-
-impl Rows {
-    /// Adds what `tree` teaches; false, with nothing added, if it is not projective or of another length.
-    pub fn add(&mut self, tree: &Tree, classes: &[u32], order: ArcOrder, weight: f32) -> bool {
-        let Some(instances) = features::instances(tree, classes, order) else { return false };
-        for (features, transition) in instances {
-            let place = *self.places.entry((features, transition)).or_insert(self.rows.len());
-            match self.rows.get_mut(place) {
-                Some(row) => row.weight += weight,
-                None => self.rows.push(Row::new(features, transition, order, weight)),
-            }
+/// The states on the way to a tree in which there is a choice; `None` if no sequence of transitions leads there.
+fn states(grammar: &Grammar, lesson: &Lesson) -> Option<Vec<Example>> {
+    let mut state = State::new(grammar, &lesson.input);
+    let mut states = Vec::new();
+    let mut shifted = 0;
+    for (entry, before) in reductions(grammar, &lesson.nodes) {
+        while shifted < before {
+            go(&mut state, &mut states, |transition| transition == Transition::Shift)?;
+            shifted += 1;
         }
-        true
+        let is_right = |transition: Transition| matches!(transition, Transition::Reduce { entry: other, .. } if other == entry);
+        go(&mut state, &mut states, is_right)?;
     }
-
-    /// How many distinct rows there are.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether there is no row yet.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// The rows, in order of first appearance.
-    pub fn into_rows(self) -> Vec<Row> {
-        self.rows
-    }
+    (state.is_done() && state.tree()? == lesson.nodes).then_some(states)
 }
 
-/// Settings of training.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct LearnConfig {
-    /// Passes over the rows at most. Default 100.
-    pub max_epochs: usize,
-    /// Rows per step. Default 64.
-    pub batch: usize,
-    /// Adam's step size. Default 0.002.
-    pub rate: f32,
-    /// Probability that a hidden unit is left out of a row. Default 0.5, as in the paper.
-    pub dropout: f32,
-    /// Probability that a word among the features is shown as unknown; Null and Root, which carry the
-    /// shape of the state, always show. Default 0.
-    pub feature_dropout: f32,
-    /// Training stops when every wanted transition has this probability. Default 0.95.
-    pub margin: f64,
+/// Takes the right transition, and notes the state if there were others.
+fn go(state: &mut State<'_>, states: &mut Vec<Example>, is_right: impl Fn(Transition) -> bool) -> Option<()> {
+    let possible = state.possible();
+    let right = possible.iter().position(|&transition| is_right(transition))?;
+    if possible.len() > 1 {
+        let valid = possible.iter().map(|transition| transition.output()).collect();
+        states.push(Example { features: state.features(), valid, right });
+    }
+    state.take(possible[right]);
+    Some(())
 }
 
-impl Default for LearnConfig {
-    fn default() -> LearnConfig {
-        LearnConfig {
-            max_epochs: 100,
-            batch: 64,
-            rate: 0.002,
-            dropout: 0.5,
-            feature_dropout: 0.0,
-            margin: 0.95,
+fn train(grammar: &Grammar, examples: &[Example], seed: u64, stop: Stop<'_>) -> Network {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut learning = Learning::new(Network::new(grammar.classes(), grammar.actions(), &mut rng));
+    let mut order: Vec<&Example> = examples.iter().collect();
+    for _ in 0..EPOCHS {
+        order.shuffle(&mut rng);
+        let least = order.chunks(BATCH).map(|batch| learning.step(batch.iter().copied())).fold(1.0, f32::min);
+        if least > LEARNED || stop() {
+            break;
         }
     }
+    learning.network
 }
 
-/// How training went; loss and accuracy are those of the final weights, without dropout.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LearnReport {
-    /// Passes over the rows that were made; zero if all was known before.
-    pub epochs: usize,
-    /// Weighted mean cross-entropy.
-    pub loss: f64,
-    /// Weighted share of rows whose transition is the most probable one.
-    pub accuracy: f64,
-    /// Whether every row is learned to the margin asked for.
-    pub learned: bool,
-}
-
-impl Scorer {
-    /// Learns `rows`. Where rows of equal features want different transitions, each wanted transition is to
-    /// get its share by weight, and the margin applies to the share of the foremost.
-    pub fn learn(&mut self, rows: &[Row], config: &LearnConfig, rng: &mut impl Rng) -> LearnReport {
-        let examples = merge(rows, self.weights.ids());
-        let mut judge = Judge::new(&examples, &self.weights, config.margin);
-        let mut learner = Learner::new(&mut self.weights, &examples, config);
-        let (mut epochs, mut learned) = (0, judge.approves(learner.weights));
-        while !learned && epochs < config.max_epochs {
-            learner.epoch(rng);
-            epochs += 1;
-            learned = judge.approves(learner.weights);
-        }
-        if epochs > 0 {
-            // Unless it took part in training, an unknown word is best taken for an average one.
-            if !learner.knows_unknown() {
-                learner.average_unknown();
-            }
-            self.refresh();
-        }
-        let (loss, accuracy) = judge.measure(&self.weights);
-        LearnReport { epochs, loss, accuracy, learned }
-    }
-}
-
-/// Merges rows of equal features and scales the weights to a mean of one.
-fn merge(rows: &[Row], ids: usize) -> Vec<Example> {
-    let mut examples: Vec<Example> = Vec::new();
-    let mut places: FxHashMap<Features, usize> = FxHashMap::default();
-    for row in rows.iter().filter(|row| row.weight > 0.0 && row.weight.is_finite()) {
-        let features = row.features.map(|id| if (id as usize) < ids { id } else { UNKNOWN });
-        let place = *places.entry(features).or_insert(examples.len());
-        if place == examples.len() {
-            examples.push(Example { features, allowed: row.valid, shares: [0.0; MOVES], weight: 0.0 });
-        }
-        let example = &mut examples[place];
-        example.allowed = example.allowed.with(row.transition, true);
-        example.shares[row.transition.index()] += row.weight;
-        example.weight += row.weight;
-    }
-    let total: f64 = examples.iter().map(|example| f64::from(example.weight)).sum();
-    let mean = (total / examples.len() as f64) as f32;
-    for example in &mut examples {
-        example.shares = example.shares.map(|share| share / example.weight);
-        example.weight /= mean;
-    }
-    examples
-}
-
-/// Weights on their way, with what the optimiser needs.
-struct Learner<'a> {
-    weights: &'a mut Weights,
-    examples: &'a [Example],
-    config: &'a LearnConfig,
-    order: Vec<usize>,
-    batch: Batch,
-    gradient: Gradient,
-    adam: Adam,
-}
-
-impl<'a> Learner<'a> {
-    fn new(weights: &'a mut Weights, examples: &'a [Example], config: &'a LearnConfig) -> Learner<'a> {
-        let (gradient, adam) = (Gradient::new(weights), Adam::new(weights, config.rate));
-        let order = (0..examples.len()).collect();
-        Learner { weights, examples, config, order, batch: Batch::default(), gradient, adam }
-    }
-
-    /// One pass over all examples in a new order.
-    fn epoch(&mut self, rng: &mut impl Rng) {
-        self.order.shuffle(rng);
-        let order = std::mem::take(&mut self.order);
-        for chunk in order.chunks(self.config.batch.max(1)) {
-            self.step(chunk, rng);
-        }
-        self.order = order;
-    }
-
-    fn step(&mut self, chunk: &[usize], rng: &mut impl Rng) {
-        let examples = self.examples;
-        self.batch.features.clear();
-        for &place in chunk {
-            let features = mask(examples[place].features, self.config.feature_dropout, rng);
-            self.batch.features.push(features);
-        }
-        draw_dropout(&mut self.batch.keep, chunk.len(), self.config.dropout, rng);
-        let chosen = chunk.iter().map(|&place| &examples[place]);
-        self.batch.differentiate(self.weights, chosen, &mut self.gradient);
-        self.adam.step(self.weights, &self.gradient);
-    }
-
-    fn knows_unknown(&self) -> bool {
-        self.config.feature_dropout > 0.0 || self.examples.iter().any(|row| row.features.contains(&UNKNOWN))
-    }
-
-    /// Gives the unknown word the mean embedding of all classes among the examples.
-    fn average_unknown(&mut self) {
-        let mut is_seen = vec![false; self.weights.ids()];
-        for &id in self.examples.iter().flat_map(|example| &example.features) {
-            is_seen[id as usize] = true;
-        }
-        let embeddings: &mut [Embedding] = self.weights.embeddings.as_chunks_mut().0;
-        let seen = || (SPECIAL as usize..is_seen.len()).filter(|&id| is_seen[id]);
-        let count = seen().count();
-        if count > 0 {
-            embeddings[UNKNOWN as usize] = std::array::from_fn::<f32, EMBEDDING, _>(|entry| {
-                seen().map(|id| embeddings[id][entry]).sum::<f32>() / count as f32
-            });
+/// The margin above which no tree of the judges is wrong; `None` if no tree is right at all.
+fn trusted<'a>(parser: &Parser, grammar: &Grammar, judges: impl Iterator<Item = &'a Lesson>) -> Option<f32> {
+    let (mut right, mut wrong): (Vec<f32>, f32) = (Vec::new(), 0.0);
+    for lesson in judges {
+        let Some(parse) = parser.parse(grammar, &lesson.input) else { continue };
+        match parse.nodes == lesson.nodes {
+            true => right.push(parse.margin),
+            false => wrong = wrong.max(parse.margin),
         }
     }
-}
-
-/// Shows each word as unknown with probability `dropout`.
-fn mask(features: Features, dropout: f32, rng: &mut impl Rng) -> Features {
-    if dropout <= 0.0 {
-        return features;
+    if right.is_empty() {
+        return None;
     }
-    features.map(|id| if id >= SPECIAL && rng.random::<f32>() < dropout { UNKNOWN } else { id })
-}
-
-/// Draws for each of `rows` rows which hidden units are kept; these grow in proportion, so that the
-/// expected sum stays. A byte decides on a unit: 200 full random numbers per row would cost more than
-/// the row itself.
-fn draw_dropout(keep: &mut Vec<Hidden>, rows: usize, dropout: f32, rng: &mut impl Rng) {
-    let dropped = (dropout.clamp(0.0, 0.99) * 256.0).round() as u8;
-    let factor = 256.0 / (256.0 - f32::from(dropped));
-    keep.clear();
-    keep.resize(rows, [1.0; HIDDEN]);
-    if dropped > 0 {
-        for row in keep {
-            let mut bytes = [0u8; HIDDEN];
-            rng.fill_bytes(&mut bytes);
-            *row = bytes.map(|byte| if byte < dropped { 0.0 } else { factor });
-        }
-    }
-}
-
-/// Tells how well weights do on all examples, without dropout.
-struct Judge<'a> {
-    examples: &'a [Example],
-    margin: f64,
-    pairs: Pairs,
-    sums: Vec<Hidden>,
-    /// The example that last failed: the likeliest to fail again, so it is looked at first.
-    suspect: usize,
-}
-
-impl<'a> Judge<'a> {
-    fn new(examples: &'a [Example], weights: &Weights, margin: f64) -> Judge<'a> {
-        let features: Vec<Features> = examples.iter().map(|example| example.features).collect();
-        let mut pairs = Pairs::default();
-        pairs.number(&features, weights.ids());
-        Judge { examples, margin, pairs, sums: Vec::new(), suspect: 0 }
-    }
-
-    /// Whether every example is learned.
-    fn approves(&mut self, weights: &Weights) -> bool {
-        self.pairs.contributions(weights, &mut self.sums);
-        let count = self.examples.len();
-        let failure = (0..count).map(|step| (self.suspect + step) % count).find(|&row| {
-            let (wanted, share) = foremost(&self.examples[row].shares);
-            self.log_probs(row, weights)[wanted] < (self.margin * f64::from(share)).ln()
-        });
-        self.suspect = failure.unwrap_or(0);
-        failure.is_none()
-    }
-
-    /// Mean loss and accuracy, by weight.
-    fn measure(&mut self, weights: &Weights) -> (f64, f64) {
-        self.pairs.contributions(weights, &mut self.sums);
-        let (mut loss, mut right, mut total) = (0.0, 0.0, 0.0);
-        for (row, example) in self.examples.iter().enumerate() {
-            let log_probs = self.log_probs(row, weights);
-            let best = (0..MOVES).max_by(|&a, &b| log_probs[a].total_cmp(&log_probs[b])).unwrap_or(0);
-            let weight = f64::from(example.weight);
-            for transition in example.allowed.iter().map(Transition::index) {
-                loss -= weight * f64::from(example.shares[transition]) * log_probs[transition];
-            }
-            right += weight * f64::from(example.shares[best]);
-            total += weight;
-        }
-        match total > 0.0 {
-            true => (loss / total, right / total),
-            false => (0.0, 1.0),
-        }
-    }
-
-    fn log_probs(&self, row: usize, weights: &Weights) -> [f64; MOVES] {
-        let hidden = self.pairs.hidden(row, weights, &self.sums);
-        log_softmax(weights.logits(&hidden), self.examples[row].allowed)
-    }
-}
-
-/// The transition most wanted, and its share.
-fn foremost(shares: &[f32; MOVES]) -> (usize, f32) {
-    let mut best = 0;
-    for transition in 1..MOVES {
-        if shares[transition] > shares[best] {
-            best = transition;
-        }
-    }
-    (best, shares[best])
+    // Halfway from the surest mistake to certainty: others may be surer.
+    let trusted = if wrong > 0.0 { (1.0 + wrong) / 2.0 } else { DOUBT }.max(DOUBT);
+    Some(if right.iter().any(|&margin| margin >= trusted) { trusted } else { NEVER })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
+    use crate::syntax::Pattern;
+    use crate::theory::entry::In;
+    use proptest::prelude::*;
 
-    const CLASSES: u32 = 6;
+    const WALK: u32 = 0;
+    const RUN: u32 = 1;
+    const TWICE: u32 = 2;
+    const AND: u32 = 3;
+    const LARGEST: u32 = 4;
+    const END: u32 = 5;
 
-    fn rng(seed: u64) -> ChaCha8Rng {
-        ChaCha8Rng::seed_from_u64(seed)
+    /// `walk`, `run`, `_ twice`, `_ and _`, `largest _* end`.
+    fn grammar() -> Grammar {
+        let (word, slot) = (|number: u32| In::Word(Word(number)), In::Slot);
+        let pattern = |pieces: &[In], row: bool, class: u32| Pattern { pieces: pieces.into(), row, class };
+        Grammar::new(vec![
+            pattern(&[word(WALK)], false, 0),
+            pattern(&[word(RUN)], false, 0),
+            pattern(&[slot(0), word(TWICE)], false, 1),
+            pattern(&[slot(0), word(AND), slot(1)], false, 2),
+            pattern(&[word(LARGEST), slot(0), word(END)], true, 3),
+        ])
     }
 
-    /// Random features whose transition depends on the second and fourth.
-    fn rows(count: usize) -> Vec<Row> {
-        let mut rng = rng(3);
-        let row = |_| {
-            let features: Features = std::array::from_fn(|_| rng.random_range(SPECIAL..SPECIAL + CLASSES));
-            let transition = Transition::ALL[(features[1] + 2 * features[3]) as usize % 3];
-            Row { features, transition, valid: Transition::ALL.into_iter().collect(), weight: 1.0 }
-        };
-        (0..count).map(row).collect()
+    /// What a tree is made of; `and` joins what is no `and` on its right, as its trees are read.
+    #[derive(Clone, Debug)]
+    enum Tree {
+        Word(u32),
+        Twice(Box<Tree>),
+        And(Box<Tree>, Box<Tree>),
+        Largest(Vec<Tree>),
     }
 
-    #[test]
-    fn rows_are_learned_to_the_margin() {
-        let mut scorer = Scorer::new(CLASSES, &mut rng(1));
-        let report = scorer.learn(&rows(300), &LearnConfig::default(), &mut rng(2));
-        assert!(report.learned, "{report:?}");
-        assert_eq!(report.accuracy, 1.0);
-        for row in rows(300) {
-            assert!(scorer.log_probs(&row.features, row.valid)[row.transition.index()] > 0.94f64.ln());
+    impl Tree {
+        fn lesson(&self) -> Lesson {
+            let mut lesson = Lesson { input: Vec::new(), nodes: Vec::new() };
+            self.add(&mut lesson);
+            lesson
         }
-        let again = scorer.learn(&rows(300), &LearnConfig::default(), &mut rng(2));
-        assert_eq!(again.epochs, 0);
+
+        fn add(&self, lesson: &mut Lesson) -> u32 {
+            let number = lesson.nodes.len() as u32;
+            lesson.nodes.push(Node { entry: 0, kids: Vec::new() });
+            let say = |lesson: &mut Lesson, word: u32| lesson.input.push(Word(word));
+            let (entry, kids) = match self {
+                Tree::Word(word) => {
+                    say(lesson, *word);
+                    (*word, Vec::new())
+                }
+                Tree::Twice(what) => {
+                    let kids = vec![what.add(lesson)];
+                    say(lesson, TWICE);
+                    (2, kids)
+                }
+                Tree::And(left, right) => {
+                    let left = left.add(lesson);
+                    say(lesson, AND);
+                    (3, vec![left, right.add(lesson)])
+                }
+                Tree::Largest(row) => {
+                    say(lesson, LARGEST);
+                    let kids = row.iter().map(|what| what.add(lesson)).collect();
+                    say(lesson, END);
+                    (4, kids)
+                }
+            };
+            lesson.nodes[number as usize] = Node { entry, kids };
+            number
+        }
     }
 
-    #[test]
-    fn the_same_seed_gives_the_same_weights() {
-        let config = LearnConfig { max_epochs: 3, feature_dropout: 0.1, ..LearnConfig::default() };
-        let train = |seed| {
-            let mut scorer = Scorer::new(CLASSES, &mut rng(1));
-            scorer.learn(&rows(100), &config, &mut rng(seed));
-            scorer
+    fn trees() -> impl Strategy<Value = Tree> {
+        let word = (0..2u32).prop_map(Tree::Word);
+        word.prop_recursive(5, 40, 4, |inner| {
+            prop_oneof![
+                inner.clone().prop_map(|what| Tree::Twice(what.into())),
+                (inner.clone(), inner.clone()).prop_map(|(left, right)| Tree::And(left.into(), right.into())),
+                prop::collection::vec(inner, 1..4).prop_map(Tree::Largest),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn transitions_rebuild_their_tree(tree in trees()) {
+            let grammar = grammar();
+            prop_assert!(states(&grammar, &tree.lesson()).is_some());
+        }
+    }
+
+    /// `twice` binds before `and`, and `and` groups to the left: commands of so many parts.
+    fn command(parts: u32, seed: u32) -> Tree {
+        let part = |number: u32| {
+            let word = Tree::Word((seed + number) % 2);
+            if (seed / 2 + number) % 3 == 0 { Tree::Twice(word.into()) } else { word }
         };
-        assert_eq!(train(2), train(2));
-        assert_ne!(train(2), train(3));
+        (1..parts).fold(part(0), |left, number| Tree::And(left.into(), part(number).into()))
     }
 
     #[test]
-    fn contradictory_rows_share_the_probability() {
-        let mut all = rows(1);
-        all.push(Row {
-            transition: Transition::ALL[(all[0].transition.index() + 1) % 3],
-            weight: 3.0,
-            ..all[0]
-        });
-        let mut scorer = Scorer::new(CLASSES, &mut rng(1));
-        let report = scorer.learn(&all, &LearnConfig::default(), &mut rng(2));
-        assert!(report.learned && report.accuracy == 0.75, "{report:?}");
-        let log_probs = scorer.log_probs(&all[0].features, all[0].valid);
-        assert!(log_probs[all[1].transition.index()] > log_probs[all[0].transition.index()]);
-    }
-
-    #[test]
-    fn odd_rows_do_no_harm() {
-        let mut scorer = Scorer::new(CLASSES, &mut rng(1));
-        let nothing = scorer.learn(&[], &LearnConfig::default(), &mut rng(2));
-        assert_eq!((nothing.epochs, nothing.learned), (0, true));
-        let mut rows = rows(4);
-        rows[0].features[2] = u32::MAX;
-        rows[1].valid = Moves::default();
-        rows[2].weight = f32::NAN;
-        rows[3].weight = 0.0;
-        let config = LearnConfig { batch: 0, dropout: 7.0, max_epochs: 2, ..LearnConfig::default() };
-        scorer.learn(&rows, &config, &mut rng(2));
-        scorer.check().unwrap();
-    }
-
-    #[test]
-    fn an_unknown_word_is_an_average_one_unless_it_took_part() {
-        let embed = |feature_dropout| {
-            let config = LearnConfig { max_epochs: 1, feature_dropout, ..LearnConfig::default() };
-            let mut scorer = Scorer::new(CLASSES, &mut rng(1));
-            scorer.learn(&rows(100), &config, &mut rng(2));
-            let mean = (SPECIAL..SPECIAL + CLASSES).map(|id| scorer.weights.embedding(id)[0]).sum::<f32>();
-            (scorer.weights.embedding(UNKNOWN)[0], mean / CLASSES as f32)
-        };
-        let (unknown, mean) = embed(0.0);
-        assert_eq!(unknown, mean);
-        let (unknown, mean) = embed(0.3);
-        assert_ne!(unknown, mean);
-    }
-
-    #[test]
-    fn equal_rows_are_collected_once() {
-        let tree = Tree::new(vec![Some(1), None, Some(1)]).unwrap();
-        let mut rows = Rows::default();
-        assert!(rows.add(&tree, &[0, 1, 0], ArcOrder::LeftFirst, 1.0));
-        assert!(rows.add(&tree, &[0, 1, 0], ArcOrder::LeftFirst, 2.0));
-        assert!(!rows.add(&tree, &[0, 1], ArcOrder::LeftFirst, 1.0));
-        let rows = rows.into_rows();
-        assert_eq!(rows.len(), 6);
-        assert!(rows.iter().all(|row| row.weight == 3.0));
+    fn what_was_learned_of_short_inputs_holds_for_long_ones() {
+        let grammar = grammar();
+        let lessons: Vec<Lesson> =
+            (1..5).flat_map(|parts| (0..12).map(move |seed| command(parts, seed).lesson())).collect();
+        let parser = learn(&grammar, &lessons, 0, &|| false).unwrap();
+        let long = command(2_000, 5).lesson();
+        let parse = parser.parse(&grammar, &long.input).unwrap();
+        assert!(parse.nodes == long.nodes && parser.trusts(&parse), "{}", parse.margin);
+        assert_eq!(parser.parse(&grammar, &[Word(AND), Word(WALK)]), None);
+        assert_eq!(parser.parse(&grammar, &[Word(99)]), None);
     }
 }

@@ -1,62 +1,96 @@
-//! Symbols to trees: a transition-based dependency parser, after the paper's section on dependency parsing.
+//! The neural parser: from words to a tree of constructions, in time linear in their number.
 //!
-//! In: the classes of a sentence's words, numbers `0..classes`. Out: a projective [`Tree`] with its
-//! log-probability. From a [`Tree`] the [`oracle`] makes transitions, their [`features`] become [`Row`]s,
-//! and from these the [`Scorer`] learns; [`Parser`] then goes the other way.
+//! The chart of [`crate::chart`] and [`crate::values`] weighs all trees of an input, which takes time cubic in its length and has to end somewhere. The
+//! parser reads an input once from left to right, as the paper's does (Chen and Manning 2014): *Shift* puts the next word on a stack, *Reduce* takes
+//! the pattern of a construction from it and puts the phrase in its place. Which of them comes next a small network says, which looks
+//! at classes of the topmost items and of the words to come; it learns that from trees that charts found right.
 //!
-//! ```
-//! use nsr::syntax::{ArcOrder, LearnConfig, Parser, Rows, Workspace};
-//! use nsr::tree::Tree;
-//! use rand::SeedableRng;
-//!
-//! // Class 0: numbers, class 1: operators. An operator heads the numbers beside it.
-//! let tree = Tree::new(vec![Some(1), None, Some(1)])?;
-//! let mut rows = Rows::default();
-//! rows.add(&tree, &[0, 1, 0], ArcOrder::LeftFirst, 1.0);
-//!
-//! let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
-//! let mut parser = Parser::new(2, ArcOrder::LeftFirst, &mut rng);
-//! parser.learn(&rows.into_rows(), &LearnConfig::default(), &mut rng);
-//! assert_eq!(parser.parse(&[0, 1, 0], &mut Workspace::new()), tree);
-//! # Ok::<(), nsr::error::Error>(())
-//! ```
+//! | file | what |
+//! |---|---|
+//! | `grammar` | patterns, and which words and constructions are alike to the parser |
+//! | `state` | stack, buffer, transitions; a tree as a sequence of these |
+//! | `network` | embeddings, one hidden layer, its gradient |
+//! | `learn` | from trees to a parser, and when to trust it |
 
-mod adam;
-mod beam;
-pub mod decode;
-mod dense;
-pub mod features;
-pub mod given;
-mod gradient;
-pub mod learn;
-pub mod oracle;
-pub mod scorer;
-pub mod sight;
-pub mod state;
-pub mod table;
-pub mod transition;
+mod grammar;
+mod learn;
+mod network;
+mod state;
 
-pub use decode::{Parser, Workspace};
-pub use features::{FEATURES, Features, instances};
-pub use given::Given;
-pub use learn::{LearnConfig, LearnReport, Row, Rows};
-pub use oracle::{ArcOrder, transitions};
-pub use scorer::Scorer;
-pub use sight::Sight;
-pub use state::State;
-pub use table::Table;
-pub use transition::{Moves, Transition};
+pub use grammar::{Grammar, Pattern};
+pub use learn::{Lesson, learn};
+pub use state::Node;
 
-use crate::tree::Tree;
+use crate::symbol::Word;
+use network::Network;
+use serde::{Deserialize, Serialize};
+use state::{State, Transition};
 
-/// What the other stages need of syntax: trees and how probable they are.
+/// From words to a tree: what training puts on top of constructions, and what may be put in its place.
 pub trait Syntax {
-    /// The preferred tree of a sentence that is not empty.
-    fn parse(&self, classes: &[u32]) -> Tree;
+    /// A tree of all words; `None` if it comes to none.
+    fn parse(&self, grammar: &Grammar, input: &[Word]) -> Option<Parse>;
+}
 
-    /// Up to `k` probable trees with their log-probabilities, best first, found by a beam of that width.
-    fn k_best(&self, classes: &[u32], beam: usize, k: usize) -> Vec<(Tree, f64)>;
+/// A tree and how sure the parser is of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parse {
+    /// The nodes, the root first.
+    pub nodes: Vec<Node>,
+    /// By how much, 0 to 1, each transition was more probable than the next best, where it was least.
+    pub margin: f32,
+}
 
-    /// The log-probability of `tree`; `None` if this syntax can never give it.
-    fn log_prob(&self, classes: &[u32], tree: &Tree) -> Option<f64>;
+/// The parser: a network, and when to trust it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parser {
+    network: Network,
+    /// Trees of this margin are answers; others are left to the chart where the input is short enough for one.
+    trusted: f32,
+}
+
+impl Parser {
+    /// The margin from which trees are trusted; above 1 where none is.
+    pub fn trusted(&self) -> f32 {
+        self.trusted
+    }
+
+    /// Whether a tree is so sure that no chart need be asked.
+    pub fn trusts(&self, parse: &Parse) -> bool {
+        parse.margin >= self.trusted
+    }
+
+    /// Whether it fits what it is to parse; files come from strangers.
+    pub fn is_sound(&self, grammar: &Grammar) -> bool {
+        self.network.is_sound(grammar.classes(), grammar.actions()) && self.trusted.is_finite()
+    }
+}
+
+impl Syntax for Parser {
+    fn parse(&self, grammar: &Grammar, input: &[Word]) -> Option<Parse> {
+        let mut state = State::new(grammar, input);
+        let mut margin = 1.0;
+        let mut scores = Vec::new();
+        while !state.is_done() {
+            let possible = state.possible();
+            let (first, sure) = match possible.len() {
+                0 => return None,
+                1 => (possible[0], 1.0),
+                _ => {
+                    self.network.probabilities(&state.features(), &possible, &mut scores);
+                    best(&possible, &scores)
+                }
+            };
+            margin = f32::min(margin, sure);
+            state.take(first);
+        }
+        Some(Parse { nodes: state.tree()?, margin })
+    }
+}
+
+/// The most probable transition, and by how much it is.
+fn best(possible: &[Transition], scores: &[f32]) -> (Transition, f32) {
+    let mut ranked: Vec<(f32, Transition)> = scores.iter().copied().zip(possible.iter().copied()).collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    (ranked[0].1, ranked[0].0 - ranked[1].0)
 }

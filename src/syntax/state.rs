@@ -1,223 +1,192 @@
-//! The parser's state: a stack with Root at its bottom, a buffer of words to come, and the arcs so far.
-//!
-//! The first two children on either side of every node are kept up to date while arcs are added, since the
-//! features ask for them at every step. In arc-standard parsing a new left child always lies left of the
-//! earlier ones, and a new right child right of them, so the outermost child is simply the latest.
+//! Stack, buffer and transitions; and trees as sequences of transitions.
 
-/// A node of the tree under construction: nothing, Root, or a word.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Node(u32);
+use super::grammar::{Grammar, NOTHING};
+use crate::symbol::Word;
+use crate::theory::EntryId;
+use crate::theory::entry::In;
 
-impl Node {
-    /// No node: what features find beyond the end of stack, buffer or children.
-    pub const NULL: Node = Node(0);
-    /// The artificial node above the tree's root.
-    pub const ROOT: Node = Node(1);
-
-    /// The word at `position`.
-    pub fn word(position: u32) -> Node {
-        Node(position + 2)
-    }
-
-    /// The position of a word, `None` for Null and Root.
-    pub fn position(self) -> Option<u32> {
-        self.0.checked_sub(2)
-    }
-
-    /// The number of the node: 0 for Null, 1 for Root, then the words.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+/// A construction and what fills its slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The construction.
+    pub entry: EntryId,
+    /// The nodes that fill its slots, or its row.
+    pub kids: Vec<u32>,
 }
 
-/// The relatives of a node that features look at; [`Node::NULL`] where there is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kin {
-    /// First and second leftmost child, among those left of the node.
-    pub left: [Node; 2],
-    /// First and second rightmost child, among those right of the node.
-    pub right: [Node; 2],
-    /// The leftmost child of the leftmost child.
-    pub left_left: Node,
-    /// The rightmost child of the rightmost child.
-    pub right_right: Node,
+/// What lies on the stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A word.
+    Word(Word),
+    /// A phrase: a node that has been built.
+    Phrase {
+        /// Its construction.
+        entry: EntryId,
+        /// Its number.
+        node: u32,
+    },
 }
 
-impl Kin {
-    /// Adds `child`, whose own children are complete, to the left of all others.
-    pub fn add_left(&mut self, child: Node, of_child: &Kin) {
-        self.left = [child, self.left[0]];
-        self.left_left = of_child.left[0];
-    }
-
-    /// Adds `child`, whose own children are complete, to the right of all others.
-    pub fn add_right(&mut self, child: Node, of_child: &Kin) {
-        self.right = [child, self.right[0]];
-        self.right_right = of_child.right[0];
-    }
+/// A step of the parser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Transition {
+    /// Valid while there are words left: puts the next one on the stack.
+    Shift,
+    /// Valid where the stack ends with the pattern: takes so many items off and puts the phrase on.
+    Reduce { entry: EntryId, action: u32, taken: usize },
 }
 
-/// Below Root lie two Nulls, so that the top three can be read without asking how deep the stack is.
-const PADDING: usize = 2;
-
-/// Stack, buffer and arcs of one sentence; [`State::reset`] makes it ready for the next without allocating.
-#[derive(Clone, Debug, Default)]
-pub struct State {
-    stack: Vec<Node>,
-    /// The buffer is always the words `next..end`.
-    next: u32,
-    end: u32,
-    heads: Vec<Node>,
-    kin: Vec<Kin>,
-}
-
-impl State {
-    /// The initial state of a sentence of `words` words.
-    pub fn new(words: usize) -> State {
-        let mut state = State::default();
-        state.reset(words);
-        state
-    }
-
-    /// Goes back to the initial state, for a sentence of `words` words.
-    pub fn reset(&mut self, words: usize) {
-        self.stack.clear();
-        self.stack.extend([Node::NULL, Node::NULL, Node::ROOT]);
-        self.next = 0;
-        self.end = words as u32;
-        self.heads.clear();
-        self.heads.resize(words, Node::NULL);
-        self.kin.clear();
-        self.kin.resize(words + 2, Kin::default());
-    }
-
-    /// The number of words in the sentence.
-    pub fn words(&self) -> usize {
-        self.heads.len()
-    }
-
-    /// The stack from Root at the bottom to the top.
-    pub fn stack(&self) -> &[Node] {
-        &self.stack[PADDING..]
-    }
-
-    /// The `depth`-th node from the top of the stack, 0 being the top itself.
-    pub fn top(&self, depth: usize) -> Node {
-        let place = self.stack.len().checked_sub(depth + 1);
-        place.map_or(Node::NULL, |place| self.stack[place])
-    }
-
-    /// The `ahead`-th word of the buffer, 0 being the next one.
-    pub fn ahead(&self, ahead: u32) -> Node {
-        match self.next + ahead < self.end {
-            true => Node::word(self.next + ahead),
-            false => Node::NULL,
-        }
-    }
-
-    /// How many words are still in the buffer.
-    pub fn buffered(&self) -> usize {
-        (self.end - self.next) as usize
-    }
-
-    /// The relatives of `node` known so far.
-    pub fn kin(&self, node: Node) -> &Kin {
-        &self.kin[node.index()]
-    }
-
-    /// Whether the buffer is empty and the stack holds nothing but Root.
-    pub fn is_terminal(&self) -> bool {
-        self.next == self.end && self.stack.len() == PADDING + 1
-    }
-
-    /// Writes the head of every word over `heads`; `None` for a child of Root or a word without a head yet.
-    pub fn heads_into(&self, heads: &mut Vec<Option<u32>>) {
-        heads.clear();
-        heads.extend(self.heads.iter().map(|head| head.position()));
-    }
-
-    /// Moves the next word to the stack. Only for a buffer that is not empty.
-    pub(super) fn shift(&mut self) {
-        self.stack.push(Node::word(self.next));
-        self.next += 1;
-    }
-
-    /// Makes the second of the stack a left child of the top. Only for two words.
-    pub(super) fn attach_left(&mut self) {
-        let (head, child) = (self.top(0), self.top(1));
-        let of_child = self.kin[child.index()];
-        self.kin[head.index()].add_left(child, &of_child);
-        self.set_head(child, head);
-        self.stack.truncate(self.stack.len() - 2);
-        self.stack.push(head);
-    }
-
-    /// Makes the top of the stack a right child of the second. Only for a word above another node.
-    pub(super) fn attach_right(&mut self) {
-        let (child, head) = (self.top(0), self.top(1));
-        let of_child = self.kin[child.index()];
-        self.kin[head.index()].add_right(child, &of_child);
-        self.set_head(child, head);
-        self.stack.pop();
-    }
-
-    fn set_head(&mut self, child: Node, head: Node) {
-        if let Some(position) = child.position() {
-            self.heads[position as usize] = head;
+impl Transition {
+    /// The number of its output in the network.
+    pub(super) fn output(self) -> usize {
+        match self {
+            Transition::Shift => 0,
+            Transition::Reduce { action, .. } => action as usize + 1,
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// So many topmost items of the stack are looked at,
+const STACK: usize = 4;
+/// so many words to come,
+const BUFFER: usize = 3;
+/// and of each of the two topmost phrases its first and its last part.
+const PARTS: usize = 4;
+/// Classes that the network sees.
+pub(super) const FEATURES: usize = STACK + BUFFER + PARTS;
 
-    fn words<const N: usize>(positions: [u32; N]) -> [Node; N] {
-        positions.map(Node::word)
+/// How far an input has been read.
+pub(super) struct State<'a> {
+    grammar: &'a Grammar,
+    input: &'a [Word],
+    next: usize,
+    stack: Vec<Item>,
+    nodes: Vec<Node>,
+    fitting: Vec<(EntryId, usize)>,
+}
+
+impl<'a> State<'a> {
+    pub(super) fn new(grammar: &'a Grammar, input: &'a [Word]) -> State<'a> {
+        let nodes = Vec::with_capacity(2 * input.len());
+        State { grammar, input, next: 0, stack: Vec::new(), nodes, fitting: Vec::new() }
     }
 
-    #[test]
-    fn the_outermost_children_come_first() {
-        let mut state = State::new(7);
-        for _ in 0..4 {
-            state.shift();
+    /// Whether all words are in one phrase.
+    pub(super) fn is_done(&self) -> bool {
+        self.next == self.input.len() && matches!(self.stack[..], [Item::Phrase { .. }])
+    }
+
+    /// The transitions that are valid now.
+    pub(super) fn possible(&mut self) -> Vec<Transition> {
+        let mut fitting = std::mem::take(&mut self.fitting);
+        self.grammar.fitting(&self.stack, &mut fitting);
+        let reduce = |&(entry, taken): &(EntryId, usize)| Transition::Reduce {
+            entry,
+            action: self.grammar.action(entry),
+            taken,
+        };
+        let shift = (self.next < self.input.len()).then_some(Transition::Shift);
+        let possible = shift.into_iter().chain(fitting.iter().map(reduce)).collect();
+        self.fitting = fitting;
+        possible
+    }
+
+    pub(super) fn take(&mut self, transition: Transition) {
+        match transition {
+            Transition::Shift => {
+                self.stack.push(Item::Word(self.input[self.next]));
+                self.next += 1;
+            }
+            Transition::Reduce { entry, taken, .. } => {
+                let from = self.stack.len() - taken;
+                let kids = self.stack[from..].iter().filter_map(|item| match item {
+                    Item::Phrase { node, .. } => Some(*node),
+                    Item::Word(_) => None,
+                });
+                let node = self.nodes.len() as u32;
+                self.nodes.push(Node { entry, kids: kids.collect() });
+                self.stack.truncate(from);
+                self.stack.push(Item::Phrase { entry, node });
+            }
         }
-        for _ in 0..3 {
-            state.attach_left();
-        }
-        for _ in 0..3 {
-            state.shift();
-            state.attach_right();
-        }
-        let kin = state.kin(Node::word(3));
-        assert_eq!(kin.left, words([0, 1]));
-        assert_eq!(kin.right, words([6, 5]));
-        assert_eq!(state.stack(), [Node::ROOT, Node::word(3)]);
     }
 
-    #[test]
-    fn grandchildren_follow_the_outermost_child() {
-        let mut state = State::new(4);
-        state.shift();
-        state.shift();
-        state.attach_left(); // 0 under 1
-        state.shift();
-        state.attach_left(); // 1 under 2
-        assert_eq!(state.kin(Node::word(2)).left_left, Node::word(0));
-        state.shift();
-        state.attach_left(); // 2 under 3
-        assert_eq!(state.kin(Node::word(3)).left_left, Node::word(1));
+    /// What the network looks at.
+    pub(super) fn features(&self) -> [u32; FEATURES] {
+        let mut features = [NOTHING; FEATURES];
+        for (feature, item) in features.iter_mut().zip(self.stack.iter().rev().take(STACK)) {
+            *feature = self.class(item);
+        }
+        for (feature, &word) in features[STACK..].iter_mut().zip(self.input[self.next..].iter().take(BUFFER))
+        {
+            *feature = self.grammar.word_class(word);
+        }
+        let phrases = self.stack.iter().rev().filter_map(|item| match item {
+            Item::Phrase { node, .. } => Some(&self.nodes[*node as usize]),
+            Item::Word(_) => None,
+        });
+        for (number, node) in phrases.take(PARTS / 2).enumerate() {
+            let class = |kid: Option<&u32>| {
+                kid.map_or(NOTHING, |&kid| self.grammar.phrase_class(self.nodes[kid as usize].entry))
+            };
+            features[STACK + BUFFER + 2 * number] = class(node.kids.first());
+            features[STACK + BUFFER + 2 * number + 1] = class(node.kids.last());
+        }
+        features
     }
 
-    #[test]
-    fn a_reset_state_is_like_new() {
-        let mut state = State::new(2);
-        state.shift();
-        state.shift();
-        state.attach_right();
-        state.reset(1);
-        assert_eq!(state.stack(), [Node::ROOT]);
-        assert_eq!((state.ahead(0), state.ahead(1)), (Node::word(0), Node::NULL));
-        assert_eq!(*state.kin(Node::word(0)), Kin::default());
+    fn class(&self, item: &Item) -> u32 {
+        match item {
+            Item::Word(word) => self.grammar.word_class(*word),
+            Item::Phrase { entry, .. } => self.grammar.phrase_class(*entry),
+        }
     }
+
+    /// The tree, every node before its kids; `None` if there are several or none.
+    pub(super) fn tree(mut self) -> Option<Vec<Node>> {
+        if !self.is_done() {
+            return None;
+        }
+        // Built from below, the root came last.
+        let mut numbers = vec![0; self.nodes.len()];
+        let mut order = Vec::with_capacity(self.nodes.len());
+        let mut open = vec![self.nodes.len() - 1];
+        while let Some(node) = open.pop() {
+            numbers[node] = order.len() as u32;
+            order.push(node);
+            open.extend(self.nodes[node].kids.iter().rev().map(|&kid| kid as usize));
+        }
+        let renumbered = |node: usize| {
+            let mut node = std::mem::replace(&mut self.nodes[node], Node { entry: 0, kids: Vec::new() });
+            node.kids.iter_mut().for_each(|kid| *kid = numbers[*kid as usize]);
+            node
+        };
+        Some(order.into_iter().map(renumbered).collect())
+    }
+}
+
+/// The entries of a tree in the order in which they are reduced, each with the number of words shifted before.
+pub(super) fn reductions(grammar: &Grammar, nodes: &[Node]) -> Vec<(EntryId, usize)> {
+    let (mut found, mut shifted) = (Vec::with_capacity(nodes.len()), 0);
+    if !nodes.is_empty() {
+        walk(grammar, nodes, 0, &mut shifted, &mut found);
+    }
+    found
+}
+
+fn walk(grammar: &Grammar, nodes: &[Node], at: u32, shifted: &mut usize, found: &mut Vec<(EntryId, usize)>) {
+    let Node { entry, kids } = &nodes[at as usize];
+    let pattern = grammar.pattern(*entry);
+    let mut kids = kids.iter();
+    for piece in &pattern.pieces {
+        match piece {
+            In::Word(_) => *shifted += 1,
+            In::Slot(_) => {
+                let fillers = if pattern.row { kids.len() } else { 1 };
+                kids.by_ref().take(fillers).for_each(|&kid| walk(grammar, nodes, kid, shifted, found));
+            }
+        }
+    }
+    found.push((*entry, *shifted));
 }

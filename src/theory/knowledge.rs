@@ -8,6 +8,7 @@ use crate::objective::Prices;
 use crate::program::function::Function;
 use crate::propose::frames::Counted;
 use crate::symbol::{Token, Word};
+use crate::syntax::{Grammar, Parse, Parser, Pattern, Syntax};
 use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::rates::Rates;
@@ -16,6 +17,7 @@ use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// Which slot (of no entry: the root) is filled by which entry how often.
 type Filling = (Option<Place>, EntryId, f64);
@@ -45,6 +47,8 @@ pub struct Knowledge {
     pub model: TreeModel,
     /// How often patterns say what, where entries are many and answers are sums of all trees.
     rates: Option<Rates>,
+    /// The patterns as the parser sees them; made when it is first asked.
+    grammar: OnceLock<Grammar>,
 }
 
 /// An answer of a theory.
@@ -124,7 +128,15 @@ impl Knowledge {
         let counts = Counts::of_fillings(fillings);
         let rates = stored.is_summed.then(|| Rates::new(&theory, &counts));
         let model = if stored.is_summed { TreeModel::default() } else { TreeModel::new(&counts, &theory) };
-        Knowledge { words: stored.words, tokens: stored.tokens, theory, counts, model, rates }
+        Knowledge {
+            words: stored.words,
+            tokens: stored.tokens,
+            theory,
+            counts,
+            model,
+            rates,
+            grammar: OnceLock::new(),
+        }
     }
 
     /// The entries, with the same numbers, where there are more words and tokens to refer to.
@@ -211,6 +223,40 @@ impl Knowledge {
     /// The most probable result of an input.
     pub fn answer(&self, input: &[Option<Word>]) -> Option<Answer> {
         self.answers(input).into_iter().next()
+    }
+
+    /// The patterns as the parser sees them.
+    pub fn grammar(&self) -> &Grammar {
+        self.grammar.get_or_init(|| {
+            let class = |id: EntryId| self.model.classes.get(&id).copied().unwrap_or(u32::MAX);
+            let pattern = |id: EntryId| {
+                let pieces = self.theory.entry(id).pattern.clone();
+                Pattern { pieces, row: false, class: class(id) }
+            };
+            Grammar::new(self.theory.live().map(pattern).collect())
+        })
+    }
+
+    /// The result that the parser comes to, if it is sure of it; else that of the chart, or, where the input is too long for one, the parser's.
+    pub fn answer_by(&self, parser: Option<&Parser>, input: &[Option<Word>]) -> Option<Answer> {
+        let parsed = parser.and_then(|parser| {
+            let words: Vec<Word> = input.iter().copied().collect::<Option<_>>()?;
+            let parse = parser.parse(self.grammar(), &words)?;
+            Some((parser.trusts(&parse), parse))
+        });
+        match parsed {
+            Some((true, parse)) => self.said(parse).or_else(|| self.answer(input)),
+            Some((false, parse)) if input.len() > free::LONGEST => self.said(parse),
+            _ => self.answer(input),
+        }
+    }
+
+    /// What the parser's tree says.
+    fn said(&self, Parse { nodes, margin }: Parse) -> Option<Answer> {
+        let nodes = nodes.into_iter().map(|node| Node { entry: node.entry, kids: node.kids }).collect();
+        let tree = Tree { nodes, weight: 1.0 };
+        let tokens = free::says(&tree, &self.theory)?;
+        Some(Answer { tokens, tree, probability: f64::from(margin) })
     }
 
     /// The most probable result of what a row of pictures may show, or else how the wanted one may come about.

@@ -1,6 +1,6 @@
 //! Which output token an input word brings, estimated from co-occurrence over all pairs.
 
-use crate::symbol::Symbol;
+use crate::symbol::{Token, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// For each word the output token that goes with it, if there is one for which the word is the best witness.
@@ -9,16 +9,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// often there when the word is: the product of the two shares. A token goes to its best word only. A word that is
 /// nearly always there brings nothing by that: without it the token must be rarer.
 pub fn own_tokens<'a>(
-    pairs: impl Iterator<Item = (&'a [u32], &'a [Symbol])>,
+    pairs: impl Iterator<Item = (&'a [Word], &'a [Token])>,
     words: usize,
     tokens: usize,
-) -> Vec<Option<Symbol>> {
+) -> Vec<Option<Token>> {
     let mut together: FxHashMap<(u32, u32), f64> = FxHashMap::default();
     let (mut with_word, mut with_token) = (vec![0.0; words], vec![0.0; tokens]);
     let mut all = 0.0;
     for (input, output) in pairs {
         all += 1.0;
-        let input = distinct(input.iter().copied());
+        let input = distinct(input.iter().map(|word| word.0));
         let output = distinct(output.iter().map(|token| token.0));
         input.iter().for_each(|&word| with_word[word as usize] += 1.0);
         output.iter().for_each(|&token| with_token[token as usize] += 1.0);
@@ -58,11 +58,11 @@ fn distinct(items: impl Iterator<Item = u32>) -> Vec<u32> {
     items.filter(|&item| seen.insert(item)).collect()
 }
 
-fn best_token_of_each_word(best: &[(f64, u32)], words: usize) -> Vec<Option<Symbol>> {
-    let mut own: Vec<(f64, Option<Symbol>)> = vec![(0.0, None); words];
+fn best_token_of_each_word(best: &[(f64, u32)], words: usize) -> Vec<Option<Token>> {
+    let mut own: Vec<(f64, Option<Token>)> = vec![(0.0, None); words];
     for (token, &(score, word)) in best.iter().enumerate() {
         if score > own[word as usize].0 {
-            own[word as usize] = (score, Some(Symbol(token as u32)));
+            own[word as usize] = (score, Some(Token(token as u32)));
         }
     }
     own.into_iter().map(|(_, token)| token).collect()
@@ -77,16 +77,20 @@ mod tests {
     #[track_caller]
     fn check(pairs: &[(&str, &str)], expected: &str) {
         let data = Dataset::from_pairs("", pairs);
-        let words: Vec<Vec<u32>> =
-            data.examples.iter().map(|e| e.input.iter().map(|word| word.0).collect()).collect();
-        let pairs = words.iter().zip(&data.examples).map(|(words, e)| (&words[..], &e.output[..]));
-        let own = own_tokens(pairs, data.inputs.len(), data.outputs.len());
-        let brought = data
-            .inputs
-            .names()
+        let pairs: Vec<(Vec<Word>, Vec<Token>)> = data
+            .examples
             .iter()
-            .zip(own)
-            .filter_map(|(word, token)| Some(format!("{word}={}", data.outputs.name(token?))));
+            .map(|example| {
+                let words = example.input.iter().map(|word| Word(word.0)).collect();
+                (words, example.output.iter().map(|token| Token(token.0)).collect())
+            })
+            .collect();
+        let pairs = pairs.iter().map(|(words, tokens)| (&words[..], &tokens[..]));
+        let own = own_tokens(pairs, data.inputs.len(), data.outputs.len());
+        let brought =
+            data.inputs.names().iter().zip(own).filter_map(|(word, token)| {
+                Some(format!("{word}={}", data.outputs.names()[token?.0 as usize]))
+            });
         assert_eq!(brought.collect::<Vec<_>>().join(" "), expected);
     }
 

@@ -3,13 +3,12 @@
 //! Where words stand for a token of their own, outputs may be lists of what the inputs hold, and the other words functions of lists. Which
 //! words these are is estimated from co-occurrence; [`crate::values`] learns what the others compute, and answers examples held out.
 
-use super::meaning::Pair;
-use super::{Event, Observer, align, values, watched};
+use super::{Event, Observer, align, model, values, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
-use crate::model::{Model, OutputKind};
-use crate::symbol::{Symbol, Token, Vocabulary, Word};
-use crate::value;
+use crate::learn::evidence;
+use crate::model::{Known, Model, OutputKind};
+use crate::symbol::{Token, Vocabulary, Word};
 use crate::values::knowledge::{Knowledge, Results};
 use crate::values::learn::{self, Learned, Look, Prices};
 use crate::values::open::Open;
@@ -63,9 +62,9 @@ impl Found {
 
 impl Lists {
     /// The pairs as lists; `None` if there are too few, or their words stand for no tokens.
-    pub(super) fn of(data: &Dataset, pairs: &[Pair]) -> Option<Lists> {
-        let pairs: Vec<(Vec<Word>, Vec<Token>)> =
-            pairs.iter().map(words_and_tokens).collect::<Option<_>>()?;
+    pub(super) fn of(data: &Dataset, examples: &[evidence::Example]) -> Option<Lists> {
+        let pair = |example: &evidence::Example| (example.input.to_vec(), example.output.to_vec());
+        let pairs: Vec<(Vec<Word>, Vec<Token>)> = examples.iter().map(pair).collect();
         if pairs.len() < HELD_OUT {
             return None;
         }
@@ -85,14 +84,14 @@ impl Lists {
     }
 
     /// A first look at some of them.
-    pub(super) fn look(&self, observer: &dyn Observer) -> Look {
+    pub(super) fn look(&self, observer: &mut dyn Observer) -> Look {
         watched(observer, |stop| learn::look(&self.examples, self.prices, stop))
     }
 
     /// A model of them.
     pub(super) fn learn(self, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Found {
         let (learned_from, counted) = learn::used(&self.examples);
-        observer.on(&Event::Chosen { meanings: learned_from, syntax: counted });
+        observer.on(&Event::Chosen { learned_from, counted });
         let learned = watched(observer, |stop| {
             learn::learn(&self.examples, self.prices, &[], &Experience::none(), stop)
         });
@@ -105,19 +104,13 @@ impl Lists {
         };
         let right = self.held_out.par_iter().filter(is_right).count();
         let entries = knowledge.entries().len();
-        let mut model = values::model(data, seed, OutputKind::Tokens, knowledge);
+        let mut model = model(data, seed, OutputKind::Tokens, Known::Computes(knowledge));
         model.outputs = self.outputs;
         values::tell(&model, observer);
         observer.on(&Event::Values { entries, right, asked: self.held_out.len() });
         model.finished = !observer.stop();
         Found { model, held_out: self.held_out, right }
     }
-}
-
-fn words_and_tokens(pair: &Pair) -> Option<(Vec<Word>, Vec<Token>)> {
-    let value::Value::List(tokens) = &pair.target else { return None };
-    let words = pair.words.iter().map(|&word| Word(word)).collect();
-    Some((words, tokens.0.iter().map(|token| Token(token.0)).collect()))
 }
 
 /// The words that stand for tokens of their own, if some do, and the tokens there are then.
@@ -147,15 +140,8 @@ pub(super) fn admit(open: &mut Open, data: &Dataset) {
 
 /// The token that each word brings, as far as co-occurrence tells.
 fn own_tokens(data: &Dataset, pairs: &[(Vec<Word>, Vec<Token>)]) -> Vec<Option<Token>> {
-    let numbers: Vec<(Vec<u32>, Vec<Symbol>)> = pairs
-        .iter()
-        .map(|(words, tokens)| {
-            (words.iter().map(|word| word.0).collect(), tokens.iter().map(|token| Symbol(token.0)).collect())
-        })
-        .collect();
-    let numbers = numbers.iter().map(|(words, tokens)| (&words[..], &tokens[..]));
-    let own = align::own_tokens(numbers, data.inputs.len(), data.outputs.len());
-    own.into_iter().map(|token| token.map(|token| Token(token.0))).collect()
+    let pairs = pairs.iter().map(|(words, tokens)| (&words[..], &tokens[..]));
+    align::own_tokens(pairs, data.inputs.len(), data.outputs.len())
 }
 
 /// The share of the outputs with a member's token whose inputs have the member: the rest is room for wrong examples.

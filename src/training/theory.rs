@@ -1,36 +1,26 @@
-//! From pairs to constructions: the bridge to the new core while the old one is being replaced.
+//! From pairs to constructions that say templates.
 //!
 //! [`crate::learn`] finds constructions with templates, which is all that many tasks need, in about a second. Where a task needs more
 //! (outputs that depend on the content of an argument, letters turned round), a theory answers the examples it has seen and few others.
 //! So a first look at a hundred examples asks whether they have enough in common, and then some examples are held out: if the
 //! theory of the others answers nearly all of them, one of all examples is the model. Where it answers less than half, or a first
 //! look did not promise even that, no small theory says it all; then all frames that are reliable are tried (see
-//! [`crate::propose::frames`]), and the better of the two is taken. Otherwise programs of words are learned as before, and the better one is
-//! the model. When these too are part of a theory, this file has no more to decide.
+//! [`crate::propose::frames`]), and the better of the two is taken.
 
-#[cfg(feature = "vision")]
-use super::distinct;
-use super::meaning::{Meanings, Pair};
-use super::{Event, Observer, watched};
+use super::{Event, Observer, examples, model, watched};
 use crate::chart::{free, given};
 use crate::data::Dataset;
 use crate::learn::begin::{Beginning, begin};
 use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
 use crate::learn::{self, Learned, Stop};
-use crate::model::{Model, OutputKind, Settings};
+use crate::model::{Known, Model, OutputKind};
 use crate::objective::Prices;
 use crate::readable::Constructions;
-use crate::semantics::lexicon::Lexicon;
-#[cfg(feature = "vision")]
-use crate::symbol::Symbol;
-use crate::symbol::{Token, Word};
-use crate::syntax::Parser;
-#[cfg(feature = "vision")]
+use crate::symbol::Word;
 use crate::theory::counts::Counts;
 use crate::theory::knowledge::Knowledge;
 use crate::theory::{EntryId, Theory};
-use crate::value::Value;
 use rayon::prelude::*;
 
 /// One in so many examples is held out: the theory of the others is nearly that of all.
@@ -69,25 +59,24 @@ impl Found {
 /// A model of constructions of the pairs; `None` if they do not carry far enough, or learning was to stop before that was known.
 pub(super) fn learn(
     data: &Dataset,
-    pairs: &[Pair],
+    examples: &[Example],
     promises: bool,
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Option<Found> {
-    let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
     if examples.len() < HELD_OUT || observer.stop() {
         return None;
     }
     let sizes = (data.inputs.len(), data.outputs.len());
-    let mut best = promises.then(|| (tried(&examples, sizes, Way::Small, observer), Way::Small));
+    let mut best = promises.then(|| (tried(examples, sizes, Way::Small, observer), Way::Small));
     if best.as_ref().is_none_or(|(small, _)| small.share() < HALF) && !observer.stop() {
-        let summed = tried(&examples, sizes, Way::Summed, observer);
+        let summed = tried(examples, sizes, Way::Summed, observer);
         if best.as_ref().is_none_or(|(small, _)| small.share() < summed.share()) {
             best = Some((summed, Way::Summed));
         }
     }
     let (trial, way) = best?;
-    learn_all(data, examples, trial, way, seed, observer)
+    learn_all(data, examples.to_vec(), trial, way, seed, observer)
 }
 
 /// How constructions are learned.
@@ -123,7 +112,7 @@ fn learn_all(
         return None;
     }
     if observer.stop() {
-        let model = trial.is_storable().then(|| model(data, seed, trial, false))?;
+        let model = trial.is_storable().then(|| says(data, seed, trial, false))?;
         return Some(Found { model, held_out, right });
     }
     let sizes = (data.inputs.len(), data.outputs.len());
@@ -138,17 +127,12 @@ fn learn_all(
         observer.on(&Event::Edit { by: edit.by, bits: edit.bits, total: edit.total, entry });
     }
     let finished = !observer.stop();
-    Some(Found { model: model(data, seed, knowledge, finished), held_out, right })
+    Some(Found { model: says(data, seed, knowledge, finished), held_out, right })
 }
 
 /// A model of constructions of all examples, however far they carry.
-#[cfg(feature = "vision")]
 pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
-    let example = |(input, output): (&[Symbol], &[Symbol])| Example {
-        input: input.iter().map(|symbol| Word(symbol.0)).collect(),
-        output: output.iter().map(|symbol| Token(symbol.0)).collect(),
-    };
-    let examples: Vec<Example> = distinct(data).into_iter().map(example).collect();
+    let examples = examples(data);
     let sizes = (data.inputs.len(), data.outputs.len());
     let learned = examples
         .iter()
@@ -159,32 +143,15 @@ pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Obser
         Knowledge::new(&theory, &Counts::default(), sizes.0, sizes.1)
     };
     let knowledge = learned.filter(Knowledge::is_storable).unwrap_or_else(nothing);
-    model(data, seed, knowledge, !observer.stop())
+    says(data, seed, knowledge, !observer.stop())
 }
 
 /// Teaches a model of constructions the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
-pub(super) fn extend(
-    mut model: Model,
-    data: &Dataset,
-    pairs: &[Pair],
-    seed: u64,
-    observer: &mut dyn Observer,
-) -> Model {
-    let Some(known) = model.knowledge.take() else { return model };
-    let examples: Vec<Example> = pairs.iter().filter_map(example).filter(has_chart).collect();
+pub(super) fn extend(known: &Knowledge, data: &Dataset, observer: &mut dyn Observer) -> Option<Knowledge> {
+    let examples: Vec<Example> = examples(data).into_iter().filter(has_chart).collect();
     let (words, tokens) = (data.inputs.len(), data.outputs.len());
-    let knowledge = watched(observer, |stop| learn::extend::extend(&known, examples, words, tokens, stop));
-    model.knowledge = Some(if knowledge.is_storable() { knowledge } else { known });
-    model.extended(data, seed, !observer.stop())
-}
-
-/// The pair as an example; `None` if its result is no list of tokens.
-fn example(pair: &Pair) -> Option<Example> {
-    let Value::List(tokens) = &pair.target else { return None };
-    Some(Example {
-        input: pair.words.iter().map(|&word| Word(word)).collect(),
-        output: tokens.0.iter().map(|token| Token(token.0)).collect(),
-    })
+    let knowledge = watched(observer, |stop| learn::extend::extend(known, examples, words, tokens, stop));
+    knowledge.is_storable().then_some(knowledge)
 }
 
 /// Theories of some of the examples, asked for the others.
@@ -233,10 +200,9 @@ fn without_every_tenth(
 }
 
 /// Whether some pairs have enough in common for a small theory of all; `None` if there are too few to tell.
-pub(super) fn promises(data: &Dataset, pairs: &[Pair], observer: &dyn Observer) -> Option<bool> {
-    let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
+pub(super) fn promises(data: &Dataset, examples: &[Example], observer: &mut dyn Observer) -> Option<bool> {
     let sizes = (data.inputs.len(), data.outputs.len());
-    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| is_promising(&examples, sizes, stop)))
+    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| is_promising(examples, sizes, stop)))
 }
 
 /// Whether a first theory of some of the examples is much shorter than they are, and keeps few of them whole.
@@ -284,27 +250,6 @@ fn is_right(knowledge: &Knowledge, example: &Example) -> bool {
     knowledge.answer(&input).is_some_and(|answer| *answer.tokens == *example.output)
 }
 
-fn model(data: &Dataset, seed: u64, knowledge: Knowledge, finished: bool) -> Model {
-    let kind = OutputKind::Tokens;
-    Model {
-        task: data.name.clone(),
-        settings: Settings { seed, ..Settings::default() },
-        examples: data.examples.len() as u64,
-        kind,
-        inputs: data.inputs.clone(),
-        outputs: data.outputs.clone(),
-        knowledge: Some(knowledge),
-        values: None,
-        lexicon: Lexicon::default(),
-        classes: Vec::new(),
-        parser: Parser::none(),
-        meanings: Meanings::new(Vec::new(), kind.value_type()),
-        finished,
-        unexplained: Vec::new(),
-        remembered: Vec::new(),
-        extensions: Vec::new(),
-        eyes: None,
-        seeing: None,
-        newcomers: None,
-    }
+fn says(data: &Dataset, seed: u64, knowledge: Knowledge, finished: bool) -> Model {
+    Model { finished, ..model(data, seed, OutputKind::Tokens, Known::Says(knowledge)) }
 }

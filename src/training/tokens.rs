@@ -1,13 +1,14 @@
-//! Outputs of tokens: constructions that say templates, constructions that compute lists, or else programs of words.
+//! Outputs of tokens: constructions that say templates, or constructions that compute lists.
 //!
 //! Where a first look at some examples promises a small theory of templates, that is learned first; where it does not, or the theory answers too
-//! few examples held out, lists are tried. Examples held out decide. Programs of words are learned where constructions answer none of these.
+//! few examples held out, lists are tried. Examples held out decide. Where none of them
+//! is answered, or there are too few to hold any out, templates are the model as they are.
 
 use super::lists::{self, Lists};
-use super::meaning::{Meanings, Pair};
-use super::{Observer, first_beliefs, learn_words, theory};
+use super::{Observer, examples, theory};
 use crate::data::Dataset;
-use crate::model::{Model, OutputKind};
+use crate::learn::evidence::Example;
+use crate::model::Model;
 
 /// The share of the examples held out that templates have to answer to be the model at once: some outputs may be wrong, and some words are
 /// held out with their only example.
@@ -15,29 +16,24 @@ const NEARLY_ALL: f64 = 0.9;
 /// Lists that take a larger share of the bits of some examples in a first look have found nothing.
 const SHARED: f64 = 0.6;
 
-/// A model of pairs whose outputs are tokens; `believed` is what was believed of words before.
-pub(super) fn learn(
-    data: &Dataset,
-    seed: u64,
-    believed: Option<Meanings>,
-    pairs: Vec<Pair>,
-    observer: &mut dyn Observer,
-) -> Model {
-    let promises = theory::promises(data, &pairs, observer);
+/// A model of pairs whose outputs are tokens.
+pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
+    let examples = examples(data);
+    let promises = theory::promises(data, &examples, observer);
     let mut templates = match promises {
-        Some(true) => theory::learn(data, &pairs, true, seed, observer),
+        Some(true) => theory::learn(data, &examples, true, seed, observer),
         _ => None,
     };
     let is_enough = |found: &theory::Found| found.share() >= NEARLY_ALL || !found.model.finished;
     if let Some(templates) = templates.take_if(|templates| is_enough(templates)) {
         return templates.model;
     }
-    let lists = learn_lists(data, &pairs, seed, observer);
+    let lists = learn_lists(data, &examples, seed, observer);
     if let Some(lists) = lists.as_ref().filter(|lists| lists.is_sure()) {
         return lists.model.clone();
     }
     if promises == Some(false) && !observer.stop() {
-        templates = theory::learn(data, &pairs, false, seed, observer);
+        templates = theory::learn(data, &examples, false, seed, observer);
     }
     match (templates, lists.filter(lists::Found::is_any)) {
         // Less may be chance; and templates tell how probable other results are.
@@ -46,20 +42,17 @@ pub(super) fn learn(
         }
         (Some(templates), _) => templates.model,
         (None, Some(lists)) => lists.model,
-        (None, None) => {
-            let believed = believed.unwrap_or_else(|| first_beliefs(data, OutputKind::of(data)));
-            learn_words(data, pairs, seed, believed, observer)
-        }
+        (None, None) => theory::learn_whatever(data, seed, observer),
     }
 }
 
 /// Learns lists if a first look at some of them is not in vain.
 fn learn_lists(
     data: &Dataset,
-    pairs: &[Pair],
+    examples: &[Example],
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Option<lists::Found> {
-    let lists = Lists::of(data, pairs).filter(|_| !observer.stop())?;
+    let lists = Lists::of(data, examples).filter(|_| !observer.stop())?;
     (lists.look(observer).share <= SHARED).then(|| lists.learn(data, seed, observer))
 }

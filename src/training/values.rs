@@ -1,20 +1,16 @@
 //! From pairs to constructions whose results are computed.
 //!
 //! Where all outputs are numbers, or there are only two, [`crate::values`] learns what words and patterns compute. What it has learned is the model
-//! if it answers nearly all examples, most of which it has not learned from; else programs of words are learned as well, and the
+//! if it answers nearly all examples, most of which it has not learned from; else templates are learned as well, and the
 //! model is whichever answers more.
 
-use super::meaning::Meanings;
-use super::{Event, Observer, distinct, watched};
+use super::{Event, Observer, distinct, model, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
-use crate::model::{Model, OutputKind, Settings};
+use crate::model::{Known, Model, OutputKind};
 use crate::number::integer::Integer;
 use crate::readable;
-use crate::semantics::lexicon::Lexicon;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
-use crate::syntax::Parser;
-use crate::syntax::decode::Workspace;
 use crate::values::knowledge::{Knowledge, Results};
 use crate::values::learn::{self, Learned, Prices};
 use crate::values::open::Open;
@@ -50,11 +46,6 @@ impl Found {
     }
 }
 
-/// Whether all outputs are whole numbers.
-pub(super) fn are_numbers(data: &Dataset) -> bool {
-    matches!(computed_results(data), Some(Results::Numbers))
-}
-
 /// A model of constructions that compute the outputs of `data`, if these are values.
 pub(super) fn learn(
     data: &Dataset,
@@ -67,7 +58,7 @@ pub(super) fn learn(
         return None;
     }
     let found = learn_results(data, &results, seed, experience, observer);
-    let knows_any = found.model.values.as_ref().is_some_and(|known| !known.entries().is_empty());
+    let knows_any = found.model.computes().is_some_and(|known| !known.entries().is_empty());
     knows_any.then_some(found)
 }
 
@@ -81,7 +72,7 @@ pub(super) fn learn_results(
 ) -> Found {
     let examples = examples(data, results, NO_TOKENS);
     let (learned_from, counted) = learn::used(&examples);
-    observer.on(&Event::Chosen { meanings: learned_from, syntax: counted });
+    observer.on(&Event::Chosen { learned_from, counted });
     let words = data.inputs.len();
     let numerals = numerals(data);
     let Learned { believed, uses, .. } = match examples.is_empty() {
@@ -90,14 +81,14 @@ pub(super) fn learn_results(
             watched(observer, |stop| learn::learn(&examples, prices(words), &numerals, experience, stop))
         }
     };
-    let kind = if matches!(results, Results::Numbers) { OutputKind::Integer } else { OutputKind::Tokens };
+    let kind = if matches!(results, Results::Numbers) { OutputKind::Number } else { OutputKind::Tokens };
     let knowledge = Knowledge::new(&believed, &uses, words, results.clone());
-    let mut model = model(data, seed, kind, knowledge);
+    let entries = knowledge.entries().len();
+    let mut model = model(data, seed, kind, Known::Computes(knowledge));
     let step = data.examples.len().div_ceil(ASKED).max(1);
     let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
     let right = asked.par_iter().filter(|&&number| is_right(&model, data, number)).count();
     tell(&model, observer);
-    let entries = model.values.as_ref().map_or(0, |known| known.entries().len());
     observer.on(&Event::Values { entries, right, asked: asked.len() });
     model.finished = !observer.stop();
     Found { model, asked, right }
@@ -118,13 +109,19 @@ pub(super) fn with_words(mut model: Model, data: &Dataset, results: &Results) ->
         _ => None,
     });
     let alone: Vec<(Word, Value, f64)> = alone.collect();
-    model.values = model.values.map(|known| known.with_words(&alone, NO_TOKENS));
+    if let Known::Computes(known) = &mut model.known {
+        *known = known.with_words(&alone, NO_TOKENS);
+    }
     model
 }
 
-/// Teaches a model of values the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
-pub(super) fn extend(mut model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
-    let Some(knowledge) = model.values.take() else { return model };
+/// What is known with the words of `data`, which is in the same symbols, that were not; what was known stays as it is.
+pub(super) fn extend(
+    knowledge: &Knowledge,
+    data: &Dataset,
+    experience: &Experience,
+    observer: &mut dyn Observer,
+) -> Knowledge {
     let mut results = knowledge.results().clone();
     if let Results::Lists(open) = &mut results {
         super::lists::admit(open, data);
@@ -136,25 +133,22 @@ pub(super) fn extend(mut model: Model, data: &Dataset, seed: u64, observer: &mut
     };
     let examples = examples(data, &results, prices.token_bits);
     let known = knowledge.believed();
-    let experience = &model.settings.experience;
     let (believed, uses) =
         watched(observer, |stop| learn::extend(known, &examples, prices, experience, stop));
     let before = |id: usize| knowledge.entries().get(id).map_or(0.0, |known| known.uses) as usize;
     let uses: Vec<usize> = uses.iter().enumerate().map(|(id, uses)| uses + before(id)).collect();
-    model.values = Some(Knowledge::new(&believed, &uses, words, results));
-    let model = model.extended(data, seed, !observer.stop());
-    tell(&model, observer);
-    model
+    Knowledge::new(&believed, &uses, words, results)
 }
 
-/// Words that are written as numbers: they may mean them.
+/// Words that are spelled like an output: they may mean it.
 fn numerals(data: &Dataset) -> Vec<(Word, Value)> {
     let names = (0..).map(Word).zip(data.inputs.names());
-    names.filter_map(|(word, name)| Some((word, Value::Number(name.parse().ok()?)))).collect()
+    let copied = names.filter(|(_, name)| data.outputs.get(name).is_some());
+    copied.filter_map(|(word, name)| Some((word, Value::Number(name.parse().ok()?)))).collect()
 }
 
 pub(super) fn tell(model: &Model, observer: &mut dyn Observer) {
-    let Some(knowledge) = &model.values else { return };
+    let Some(knowledge) = model.computes() else { return };
     for known in knowledge.entries() {
         let entry = readable::value_definition(model, &known.entry);
         observer.on(&Event::Edit { by: "values", bits: known.bits, total: known.bits, entry });
@@ -208,36 +202,12 @@ fn examples(data: &Dataset, results: &Results, token_bits: f64) -> Vec<Example> 
         let value = read(results, output, data)?;
         Some(Example { input, bits: value.bits(token_bits), value })
     };
-    distinct(data).into_iter().filter_map(example).collect()
+    distinct(data).pairs.into_iter().filter_map(example).collect()
 }
 
 fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {
     let example = &data.examples[number];
     let symbols: Vec<Option<Symbol>> = example.input.iter().copied().map(Some).collect();
     let wanted = model.kind.read(&example.output, &data.outputs);
-    wanted.is_some() && model.result(&symbols, &mut Workspace::new()).0 == wanted
-}
-
-pub(super) fn model(data: &Dataset, seed: u64, kind: OutputKind, knowledge: Knowledge) -> Model {
-    Model {
-        task: data.name.clone(),
-        settings: Settings { seed, ..Settings::default() },
-        examples: data.examples.len() as u64,
-        kind,
-        inputs: data.inputs.clone(),
-        outputs: data.outputs.clone(),
-        knowledge: None,
-        values: Some(knowledge),
-        lexicon: Lexicon::default(),
-        classes: Vec::new(),
-        parser: Parser::none(),
-        meanings: Meanings::new(Vec::new(), kind.value_type()),
-        finished: true,
-        unexplained: Vec::new(),
-        remembered: Vec::new(),
-        extensions: Vec::new(),
-        eyes: None,
-        seeing: None,
-        newcomers: None,
-    }
+    wanted.is_some() && model.result(&symbols) == wanted
 }

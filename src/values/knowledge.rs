@@ -9,11 +9,13 @@ use super::value::Value;
 use super::weigh::Believed;
 use crate::chart::{Kid, Looks};
 use crate::symbol::{Token, Word};
+use crate::syntax::Grammar;
 use crate::theory::EntryId;
 use crate::theory::entry::In;
 use crate::theory::tree::{Place, ROOT};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// Entries of values with what fills them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -21,6 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Knowledge {
     stored: Stored,
     believed: Believed,
+    /// The patterns as the parser sees them; made when it is first asked.
+    grammar: OnceLock<Grammar>,
 }
 
 impl PartialEq for Knowledge {
@@ -42,7 +46,7 @@ pub enum Results {
 
 impl Results {
     /// Whether a value is of this type.
-    fn has(&self, value: &Value) -> bool {
+    pub(super) fn has(&self, value: &Value) -> bool {
         match self {
             Results::Numbers => matches!(value, Value::Number(_)),
             Results::Truths(_) => matches!(value, Value::Truth(_)),
@@ -153,7 +157,12 @@ impl Knowledge {
             different: stored.different.iter().map(|&(at, number)| (place(at), number)).collect(),
             orders: stored.orders.iter().copied().collect(),
         });
-        Knowledge { stored, believed }
+        Knowledge { stored, believed, grammar: OnceLock::new() }
+    }
+
+    /// The patterns as the parser sees them.
+    pub fn grammar(&self) -> &Grammar {
+        self.grammar.get_or_init(|| super::parsed::grammar(self))
     }
 
     /// What it believes, to learn more.

@@ -10,8 +10,8 @@ use super::evidence::{goals, views};
 use super::fit::{Fitted, Random, Wanted, fit};
 use super::latent::{self, Start};
 use super::open::RUN;
-use super::preference::Kind;
 use super::program::Program;
+use super::settle::{COUNTED, settle, spread};
 use super::value::Value;
 use super::weigh::{Believed, Example, Total, Weighed};
 use crate::experience::{Experience, behaviour, function};
@@ -20,7 +20,6 @@ use crate::number::pool::Pool;
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use crate::theory::entry::In;
-use crate::theory::tree::Place;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -31,7 +30,7 @@ const LONGEST: usize = 18;
 const SHORTEST: usize = 300;
 const OTHERS: usize = 300;
 /// Evidence is taken from inputs this short.
-const LONGEST_EVIDENCE: usize = 14;
+pub(super) const LONGEST_EVIDENCE: usize = 14;
 /// Rounds of believing more at most.
 const ROUNDS: usize = 40;
 /// Starts with ranks that are shaken.
@@ -47,7 +46,7 @@ pub struct Prices {
 }
 
 impl Prices {
-    fn pattern(&self, pattern: &Pattern) -> f64 {
+    pub(super) fn pattern(&self, pattern: &Pattern) -> f64 {
         pattern.bits(self.words)
     }
 }
@@ -131,69 +130,6 @@ pub fn look(all: &[Example], prices: Prices, stop: &(dyn Fn() -> bool + Sync)) -
     let total = believed.total(&some);
     let outright: f64 = examples.iter().map(|example| example.bits).sum();
     Look { share: total.bits / outright.max(1.0) }
-}
-
-/// Inputs this short, and so many, show what fills what in the end.
-const LONGEST_COUNTED: usize = 40;
-const COUNTED: usize = 3000;
-
-/// Examples by which a filler of a slot is tried without: so many that cost more than this, in bits, and so many others.
-const TRIED: usize = 300;
-const COSTLY: f64 = 0.5;
-/// Fillers that are tried without, the most frequent first.
-const FILLERS: usize = 40;
-/// What has to be saved, in bits: less is chance.
-const SAVED: f64 = 2.0;
-
-/// Counts what fills what over more examples than were learned from. Where several trees of an example have the right value (sums may be grouped
-/// in any way), counting settles on some habit, not always on one that serves all examples: so, if some are not served, each slot is
-/// tried without each of its fillers.
-fn settle(believed: &mut Believed, all: &[Example], stop: &(dyn Fn() -> bool + Sync)) -> Vec<usize> {
-    let counted = spread(all, COUNTED);
-    let uses = believed.recount(&counted);
-    let bits: Vec<f64> = counted.par_iter().map(|example| believed.weigh(example).1.bits).collect();
-    let costly: Vec<&Example> =
-        counted.iter().zip(&bits).filter(|(_, bits)| **bits > COSTLY).map(|(example, _)| *example).collect();
-    if costly.is_empty() {
-        return uses;
-    }
-    let step = costly.len().div_ceil(TRIED);
-    let mut tried = spread(all, TRIED);
-    tried.extend(costly.into_iter().step_by(step));
-    let mut settled = believed.clone();
-    settled.recount(&tried);
-    let mut best = settled.total(&tried).bits;
-    let mut fillings: Vec<((Place, Kind), f64)> =
-        settled.counts.fillings.iter().map(|(filling, count)| (*filling, *count)).collect();
-    fillings.sort_by(|a, b| b.1.total_cmp(&a.1));
-    for (filling, _) in fillings.into_iter().filter(|(filling, _)| filling.1.is_some()).take(FILLERS) {
-        if stop() {
-            break;
-        }
-        let mut without = settled.clone();
-        without.counts.fillings.remove(&filling);
-        without.counts.orders.clear();
-        without.recount(&tried);
-        let bits = without.total(&tried).bits;
-        if bits + SAVED < best {
-            best = bits;
-            settled = without;
-        }
-    }
-    let settled_uses = settled.recount(&counted);
-    if settled.total(&counted).bits >= believed.total(&counted).bits {
-        return uses;
-    }
-    *believed = settled;
-    settled_uses
-}
-
-/// So many of the examples that are not too long, from all over.
-fn spread(all: &[Example], most: usize) -> Vec<&Example> {
-    let short: Vec<&Example> =
-        all.iter().filter(|example| (1..=LONGEST_COUNTED).contains(&example.input.len())).collect();
-    let step = short.len().div_ceil(most).max(1);
-    short.into_iter().step_by(step).collect()
 }
 
 /// Learns what else there is to know from examples with words that are new; all that is known stays.
@@ -305,17 +241,17 @@ fn constants(believed: &Believed) -> Start {
 }
 
 #[derive(Clone)]
-struct Learner<'a> {
-    prices: Prices,
+pub(super) struct Learner<'a> {
+    pub(super) prices: Prices,
     examples: &'a [Example],
-    pool: Pool,
+    pub(super) pool: Pool,
     /// Functions learned so far: what is learned later may call them.
     functions: Vec<Arc<Expression>>,
-    stop: &'a (dyn Fn() -> bool + Sync),
+    pub(super) stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// What is wanted of a pattern, by example.
-type Evidence = BTreeMap<Pattern, Vec<Wanted>>;
+pub(super) type Evidence = BTreeMap<Pattern, Vec<Wanted>>;
 
 struct Candidate {
     pattern: Pattern,
@@ -437,7 +373,12 @@ impl<'a> Learner<'a> {
         evidence
     }
 
-    fn wanted(&self, believed: &Believed, number: usize, example: &Example) -> Vec<(Pattern, Wanted)> {
+    pub(super) fn wanted(
+        &self,
+        believed: &Believed,
+        number: usize,
+        example: &Example,
+    ) -> Vec<(Pattern, Wanted)> {
         let mut found = Vec::new();
         if example.input.len() > LONGEST_EVIDENCE {
             return found;
@@ -614,176 +555,6 @@ impl<'a> Learner<'a> {
             }
         }
     }
-
-    /// Learns each word anew, given all others, and keeps the shorter; and so what no word says.
-    fn refine(&self, believed: &mut Believed, examples: &[&Example]) {
-        for _ in 0..2 {
-            let words: BTreeSet<Word> = believed
-                .lexicon
-                .live()
-                .map(|id| &believed.lexicon.entry(id).pattern)
-                .filter(|pattern| pattern.slots() > 0)
-                .flat_map(Pattern::words)
-                .collect();
-            let mut changed = false;
-            for word in words.into_iter().map(Some).chain([None]) {
-                if (self.stop)() {
-                    return;
-                }
-                changed |= self.refine_word(believed, examples, word);
-            }
-            if !changed {
-                break;
-            }
-        }
-    }
-
-    fn refine_word(&self, believed: &mut Believed, examples: &[&Example], word: Option<Word>) -> bool {
-        let old: Vec<EntryId> = believed
-            .lexicon
-            .live()
-            .filter(|&id| is_about(&believed.lexicon.entry(id).pattern, word))
-            .collect();
-        let touched: Vec<&Example> = examples
-            .iter()
-            .copied()
-            .filter(|example| {
-                word.is_none_or(|word| example.input.words.contains(&word))
-                    && example.input.len() <= LONGEST_EVIDENCE
-            })
-            .collect();
-        // What is not explained so far tells most.
-        let is_open: Vec<bool> =
-            touched.par_iter().map(|example| believed.weigh(example).1.item.is_none()).collect();
-        let of = |open: bool| {
-            let some = touched.iter().zip(&is_open).filter(move |&(_, &is_open)| is_open == open);
-            some.map(|(example, _)| *example).collect::<Vec<&Example>>()
-        };
-        let (open, explained) = (of(true), of(false));
-        let mut touched: Vec<&Example> =
-            open.iter().copied().step_by((open.len() / 35).max(1)).take(40).collect();
-        let step = (explained.len() / (70 - touched.len())).max(1);
-        touched.extend(explained.into_iter().step_by(step).take(80 - touched.len()));
-        if old.is_empty() || touched.is_empty() {
-            return false;
-        }
-        let (before, before_all) = (believed.total(&touched).bits, believed.total(examples).bits);
-        let old_bits: f64 = old.iter().map(|&id| believed.lexicon.bits(id)).sum();
-        let length = believed.lexicon.len();
-        let counts = believed.counts.clone();
-        old.iter().for_each(|&id| believed.set_live(id, false));
-        let after = self.relearn(believed, &touched, word, old_bits);
-        let lexicon = &believed.lexicon;
-        let new: Vec<EntryId> = lexicon.live().filter(|&id| id as usize >= length).collect();
-        let is_old = |&id: &EntryId| old.iter().any(|&other| lexicon.entry(other) == lexicon.entry(id));
-        let is_same = new.len() == old.len() && new.iter().all(is_old);
-        // New entries are not in the habit yet: they are judged by trees found anew.
-        if !is_same && after < before + NEW_HABITS {
-            believed.recount(examples);
-            if believed.total(examples).bits + 1.0 < before_all {
-                return true;
-            }
-        }
-        believed.counts = counts;
-        believed.truncate(length);
-        old.iter().for_each(|&id| believed.set_live(id, true));
-        false
-    }
-
-    /// Believes entries with a word, each the best of some, and lets go of those that do not pay; the description length then.
-    fn relearn(
-        &self,
-        believed: &mut Believed,
-        touched: &[&Example],
-        word: Option<Word>,
-        old_bits: f64,
-    ) -> f64 {
-        let first = believed.lexicon.len();
-        let mut best = f64::INFINITY;
-        let mut spent = 0.0;
-        for _ in 0..5 {
-            let Some((bits, entry, price)) = self.best_with(believed, touched, word) else { break };
-            if bits >= best {
-                break;
-            }
-            best = bits;
-            spent += price;
-            believed.add(entry, price);
-            if spent > old_bits + 60.0 {
-                break;
-            }
-        }
-        for id in (first as EntryId..believed.lexicon.len() as EntryId).rev() {
-            believed.set_live(id, false);
-            let without = believed.total(touched).bits;
-            if without < best {
-                best = without;
-            } else {
-                believed.set_live(id, true);
-            }
-        }
-        best
-    }
-
-    /// The entry with a word that makes examples shortest, their length with it, and its price.
-    fn best_with(
-        &self,
-        believed: &mut Believed,
-        touched: &[&Example],
-        word: Option<Word>,
-    ) -> Option<(f64, Entry, f64)> {
-        let found: Vec<Vec<(Pattern, Wanted)>> = touched
-            .par_iter()
-            .enumerate()
-            .map(|(number, example)| match believed.weigh(example).1.item {
-                Some(_) => Vec::new(),
-                None => self.wanted(believed, number, example),
-            })
-            .collect();
-        let mut evidence = Evidence::new();
-        for (pattern, wanted) in found.into_iter().filter(|found| !found.is_empty()).take(60).flatten() {
-            if is_about(&pattern, word) && !believed.lexicon.has(&pattern) {
-                evidence.entry(pattern).or_default().push(wanted);
-            }
-        }
-        let mut keys: Vec<(Pattern, Vec<Wanted>)> = evidence.into_iter().collect();
-        let examples = |wanted: &[Wanted]| wanted.chunk_by(|a, b| a.example == b.example).count();
-        keys.sort_by(|a, b| {
-            let by_examples = examples(&b.1).cmp(&examples(&a.1));
-            by_examples.then(a.0.pieces.len().cmp(&b.0.pieces.len())).then_with(|| a.0.cmp(&b.0))
-        });
-        keys.truncate(25);
-        let mut fitted: Vec<(f64, Entry, f64)> = keys
-            .into_par_iter()
-            .filter_map(|(pattern, wanted)| {
-                let Fitted { program, bits, saved } =
-                    fit(&self.pool, self.prices.token_bits, &pattern, &wanted)?;
-                let price = bits + self.prices.pattern(&pattern);
-                (saved > price).then_some((saved - price, Entry { pattern, program }, price))
-            })
-            .collect();
-        fitted.sort_by(|a, b| b.0.total_cmp(&a.0));
-        fitted.truncate(4);
-        let length = believed.lexicon.len();
-        let mut best: Option<(f64, Entry, f64)> = None;
-        for (_, entry, price) in fitted {
-            believed.add(entry.clone(), price);
-            let bits = believed.total(touched).bits;
-            believed.truncate(length);
-            if best.as_ref().is_none_or(|best| bits < best.0) {
-                best = Some((bits, entry, price));
-            }
-        }
-        best
-    }
-}
-
-/// Whether a pattern has a word, or none at all.
-fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
-    match word {
-        Some(word) => pattern.words().any(|other| other == word),
-        None => pattern.words().next().is_none(),
-    }
 }
 
 /// What examples cost while they are not explained, each counted once.
@@ -791,8 +562,6 @@ fn bits_of(wanted: &[Wanted]) -> f64 {
     wanted.chunk_by(|a, b| a.example == b.example).map(|rows| rows[0].bits).sum()
 }
 
-/// What is learned anew may be longer by so much, in bits, before its trees are found anew.
-const NEW_HABITS: f64 = 60.0;
 /// A round accepts so many entries with slots at most, and judges so many.
 const ACCEPTED: usize = 6;
 const JUDGED: usize = 60;

@@ -87,8 +87,8 @@ fn arithmetic_bears_bad_input() {
     let json = scratch.run(&args).json();
     assert_eq!((&json["too_large"], &json["contradictory"]), (&0.into(), &0.into()), "{json}");
     let inputs = json["train_examples"].as_u64().unwrap();
-    assert!(json["used"]["meanings"].as_u64().unwrap() <= inputs, "{json}");
-    assert!(json["used"]["parser"].as_u64().unwrap() <= inputs, "{json}");
+    assert!(json["used"]["learned_from"].as_u64().unwrap() <= inputs, "{json}");
+    assert!(json["used"]["counted"].as_u64().unwrap() <= inputs, "{json}");
     let json = scratch.run(&["inspect", "a.nsr", "--json"]).json();
     let unexplained: Vec<&str> =
         json["unexplained"].as_array().unwrap().iter().filter_map(|one| one["input"].as_str()).collect();

@@ -23,7 +23,7 @@ pub fn run(data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     interrupt::listen()?;
     let learned = train::learn(&train, Settings::of(&train, 0), train::Start::Anew, Log::default(), None)?;
     writeln!(out, "{}", train::summary(&learned))?;
-    inspect::print_programs(&learned.model, out)?;
+    inspect::print_constructions(&report::constructions(&learned.model), out)?;
     writeln!(out, "\n{}", paint.bold("Test on commands longer than any in training"))?;
     eval::print(&evaluate(&learned.model, &test), out)?;
     writeln!(out, "\n{}\n", paint.bold(SENTENCE))?;

@@ -90,10 +90,9 @@ fn as_json(scores: &Scores, origin: Origin, seconds: f64) -> Value {
     object
 }
 
-/// Adds the shares of the whole and of each subset to `object`, second attempts and missing answers.
+/// Adds the shares of the whole and of each subset to `object`, and missing answers.
 pub fn add_scores(object: &mut Value, scores: &Scores) {
     add_shares(object, &scores.all);
-    object["retried"] = json!(scores.all.retried);
     object["unanswered"] = json!(scores.all.unanswered);
     let subset = |(name, score): &(String, Score)| {
         let mut object = json!({ "examples": score.examples, "correct": score.correct });
@@ -114,7 +113,7 @@ pub fn coverage(score: &Score) -> String {
     format!("coverage {} %, precision {} %", percent(score.coverage()), percent(score.precision()))
 }
 
-/// Prints accuracy, coverage and precision, subsets, second attempts and missing answers.
+/// Prints accuracy, coverage and precision, subsets and missing answers.
 pub fn print(scores: &Scores, out: &mut impl Write) -> std::io::Result<()> {
     let paint = Paint::stdout();
     let all = &scores.all;
@@ -125,7 +124,5 @@ pub fn print(scores: &Scores, out: &mut impl Write) -> std::io::Result<()> {
         let right = format!("{} of {}", thousands(score.correct), thousands(score.examples));
         writeln!(out, "    {}  {} %  {right}", pad(name, longest), percent(score.accuracy()))?;
     }
-    let retried = format!("{} answered by another than the first tree", count(all.retried, "input"));
-    let unanswered = format!("{} without an answer", thousands(all.unanswered));
-    writeln!(out, "  {}", paint.dim(&format!("{retried}; {unanswered}")))
+    writeln!(out, "  {}", paint.dim(&format!("{} without an answer", count(all.unanswered, "input"))))
 }

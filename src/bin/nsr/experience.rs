@@ -76,7 +76,7 @@ fn learn(to: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     let start = Instant::now();
     let mut lines = Vec::new();
     let mut told = |model: &Model| {
-        let entries = model.values.iter().flat_map(|values| values.entries());
+        let entries = model.computes().into_iter().flat_map(|known| known.entries());
         let words: Vec<String> = entries
             .filter(|known| known.entry.pattern.slots() > 0)
             .map(|known| nsr::readable::value_definition(model, &known.entry))

@@ -49,12 +49,5 @@ pub fn print(explanation: &Explanation, out: &mut impl Write) -> anyhow::Result<
         None => "no answer",
     };
     writeln!(out, "\n{} {}", paint.dim("="), paint.bold(result))?;
-    if explanation.retries > 0 {
-        writeln!(
-            out,
-            "{}",
-            paint.dim("the parser's first tree had no value; this is the next best that has")
-        )?;
-    }
     Ok(())
 }

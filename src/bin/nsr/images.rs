@@ -389,8 +389,7 @@ impl Observer for Watch {
                 self.show(false, || format!("{known}: {right} of {asked} rows answered right"));
             }
             Event::Theory { .. } | Event::Edit { .. } => {}
-            Event::Meanings { .. } | Event::Deduced { .. } => {}
-            Event::Read { .. } | Event::Chosen { .. } | Event::Revised { .. } | Event::Parser { .. } => {}
+            Event::Read { .. } | Event::Chosen { .. } | Event::Parser { .. } => {}
         }
     }
 

@@ -8,9 +8,8 @@ use anyhow::bail;
 use nsr::checkpoint;
 use nsr::data::Part;
 use nsr::model::{Extension, Model, Unexplained};
-use nsr::readable::{Readable, shorten};
-use nsr::report::{self, Belief, Construction, Open, Similarity, constructions, is_own, similarity};
-use nsr::semantics::lexicon::Sense;
+use nsr::readable::shorten;
+use nsr::report::{self, Construction, Similarity, constructions, similarity};
 use nsr::symbol::{Symbol, Vocabulary};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -45,63 +44,25 @@ fn compare(model: &Model, args: &Inspect, data: &DataArgs, name: &str) -> anyhow
         let path = args.model.display();
         bail!("{path}: expected a model that reads text, for --similarity, found one that reads pictures");
     }
-    if model.has_constructions() {
-        let path = args.model.display();
-        bail!("{path}: expected a model with a parser, for --similarity, found one of constructions");
-    }
     let data = data.cut_like(model)?.load(name, Part::Test, model.settings.seed)?;
     Ok(similarity(model, &data, TABLE))
 }
 
-/// A word that is not solved: why, the senses that compete, and examples that the model gets wrong.
+/// A word that is not solved, and examples with it that the model gets wrong.
 struct Unsolved<'a> {
-    word: usize,
-    why: &'static str,
-    senses: Vec<(f64, String)>,
+    word: Symbol,
     examples: Vec<&'a Unexplained>,
 }
 
 fn unsolved(model: &Model) -> Vec<Unsolved<'_>> {
-    let readable = Readable::new(&model.inputs, &model.outputs, &model.meanings.lexicon);
-    let tell = |Belief { word, senses, open }: Belief<'_>| {
-        let word_is_in = |example: &&Unexplained| example.input.contains(&Symbol(word as u32));
-        let examples = model.unexplained.iter().filter(word_is_in).take(SHOWN).collect();
-        let why = match open {
-            Some(Open::Rivals) => "several meanings compete",
-            _ => "no meaning was found",
-        };
-        let tell = |sense: &Sense| (sense.probability, readable.definition(word, sense));
-        Unsolved { word, why, senses: senses.into_iter().map(tell).collect(), examples }
+    let tell = |word: Symbol| {
+        let has_word = |example: &&Unexplained| example.input.contains(&word);
+        Unsolved { word, examples: model.unexplained.iter().filter(has_word).take(SHOWN).collect() }
     };
     report::unsolved(model).into_iter().map(tell).collect()
 }
 
-/// The words of each class, by number of the class.
-fn classes(model: &Model) -> Vec<Vec<&str>> {
-    let mut classes = vec![Vec::new(); model.parser.classes() as usize];
-    for (word, &class) in model.classes.iter().enumerate() {
-        classes[class as usize].push(model.inputs.names()[word].as_str());
-    }
-    classes.retain(|words| !words.is_empty());
-    classes
-}
-
 fn as_json(model: &Model, table: Option<&Similarity>) -> Value {
-    let readable = Readable::of(model);
-    let sense = |word: usize, sense: &Sense| {
-        json!({
-            "definition": readable.definition(word, sense),
-            "children": model.lexicon.arity(sense),
-            "probability": sense.probability,
-        })
-    };
-    let words = model.lexicon.senses.iter().enumerate().map(|(word, senses)| {
-        json!({
-            "word": model.inputs.names()[word],
-            "class": model.classes[word],
-            "senses": senses.iter().map(|one| sense(word, one)).collect::<Vec<_>>(),
-        })
-    });
     let mut settings = json!(model.settings);
     if let Some(fields) = settings.as_object_mut() {
         // Rules in numbers of tokens, which tell nobody anything.
@@ -113,15 +74,11 @@ fn as_json(model: &Model, table: Option<&Similarity>) -> Value {
         "train_examples": model.examples,
         "settings": settings,
         "extensions": model.extensions,
-        "words": words.collect::<Vec<_>>(),
-        "helpers": readable.helpers(),
-        "classes": classes(model),
+        "words": model.inputs.names(),
+        "constructions": constructions(model),
         "unsolved": unsolved(model).iter().map(|one| unsolved_json(model, one)).collect::<Vec<_>>(),
         "unexplained": model.unexplained.iter().map(|one| example_json(model, one)).collect::<Vec<_>>(),
     });
-    if model.has_constructions() {
-        object["constructions"] = json!(constructions(model));
-    }
     if let Some(table) = table {
         let names: Vec<&str> =
             table.words.iter().map(|&word| model.inputs.names()[word as usize].as_str()).collect();
@@ -130,12 +87,13 @@ fn as_json(model: &Model, table: Option<&Similarity>) -> Value {
     object
 }
 
+/// Why a word is not solved.
+const NOT_FOUND: &str = "no meaning was found";
+
 fn unsolved_json(model: &Model, unsolved: &Unsolved<'_>) -> Value {
-    let senses = unsolved.senses.iter();
     json!({
-        "word": model.inputs.names()[unsolved.word],
-        "why": unsolved.why,
-        "rivals": senses.map(|(share, text)| json!([text, share])).collect::<Vec<_>>(),
+        "word": model.inputs.name(unsolved.word),
+        "why": NOT_FOUND,
         "examples": unsolved.examples.iter().map(|one| example_json(model, one)).collect::<Vec<_>>(),
     })
 }
@@ -165,10 +123,7 @@ fn print(model: &Model, table: Option<&Similarity>, out: &mut impl Write) -> any
         let examples = count(*examples as usize, "example");
         writeln!(out, "then {}: {examples}, seed {}", paint.bold(task), settings.seed)?;
     }
-    print_programs(model, out)?;
-    if !model.has_constructions() {
-        print_classes(model, out)?;
-    }
+    print_constructions(&constructions(model), out)?;
     print_unsolved(model, out)?;
     if let Some(table) = table {
         print_table(model, table, out)?;
@@ -176,31 +131,8 @@ fn print(model: &Model, table: Option<&Similarity>, out: &mut impl Write) -> any
     Ok(())
 }
 
-/// Prints the words' programs, class by class, and what they call; or the constructions.
-pub fn print_programs(model: &Model, out: &mut impl Write) -> io::Result<()> {
-    if model.has_constructions() {
-        return print_constructions(&constructions(model), out);
-    }
-    let paint = Paint::stdout();
-    let readable = Readable::of(model);
-    writeln!(out, "\n{}", paint.bold("Programs"))?;
-    let mut words: Vec<usize> = (0..model.inputs.len()).collect();
-    words.sort_by_key(|&word| (model.classes[word], word));
-    let heads = model.lexicon.senses.iter().enumerate().flat_map(|(word, senses)| {
-        senses.iter().filter(|sense| is_own(sense)).map(move |sense| (word, sense))
-    });
-    let width = heads.map(|(word, sense)| readable.head(word, sense).chars().count()).max().unwrap_or(0);
-    for word in words {
-        print_word(model, word, &readable, width, out)?;
-    }
-    for helper in readable.helpers() {
-        writeln!(out, "  {}", paint.program(&helper))?;
-    }
-    Ok(())
-}
-
 /// Prints constructions class by class, the most used first, and then what is kept as a whole.
-fn print_constructions(all: &[Construction], out: &mut impl Write) -> io::Result<()> {
+pub fn print_constructions(all: &[Construction], out: &mut impl Write) -> io::Result<()> {
     let paint = Paint::stdout();
     let (wholes, others): (Vec<_>, Vec<_>) = all.iter().partition(|one| one.is_whole());
     let with_slots: Vec<&Construction> = others.iter().copied().filter(|one| one.slots > 0).collect();
@@ -291,48 +223,12 @@ fn print_rest(number: usize, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn print_word(
-    model: &Model,
-    word: usize,
-    readable: &Readable<'_>,
-    width: usize,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let paint = Paint::stdout();
-    let mut senses: Vec<&Sense> = model.lexicon.senses[word].iter().filter(|sense| is_own(sense)).collect();
-    senses.sort_by_key(|sense| model.lexicon.arity(sense));
-    for sense in senses {
-        match sense.program {
-            Some(_) => {
-                let head = pad(&readable.head(word, sense), width);
-                let body = readable.body(word, sense);
-                writeln!(out, "  {} = {}", paint.bold(&head), paint.program(&body))?;
-            }
-            None => writeln!(out, "  {}", readable.definition(word, sense))?,
-        }
-    }
-    Ok(())
-}
-
-fn print_classes(model: &Model, out: &mut impl Write) -> io::Result<()> {
-    let paint = Paint::stdout();
-    writeln!(out, "\n{}", paint.bold("Word classes"))?;
-    for (number, words) in classes(model).iter().enumerate() {
-        let most = crate::text::width().saturating_sub(6);
-        writeln!(out, "  {}  {}", number + 1, shorten_tokens(&words.join(" "), most))?;
-    }
-    Ok(())
-}
-
 fn print_unsolved(model: &Model, out: &mut impl Write) -> io::Result<()> {
     let paint = Paint::stdout();
     let unsolved = unsolved(model);
     writeln!(out, "\n{}", paint.bold("Unsolved"))?;
     for one in &unsolved {
-        writeln!(out, "  {}: {}", paint.bold(&model.inputs.names()[one.word]), one.why)?;
-        for (share, text) in &one.senses {
-            writeln!(out, "    {:3.0} %  {}", 100.0 * share, paint.program(text))?;
-        }
+        writeln!(out, "  {}: {NOT_FOUND}", paint.bold(model.inputs.name(one.word)))?;
         for example in &one.examples {
             print_example(model, example, out)?;
         }
@@ -352,7 +248,7 @@ fn print_unsolved(model: &Model, out: &mut impl Write) -> io::Result<()> {
 
 /// Prints examples that are not explained although all their words are solved.
 fn print_others(model: &Model, unsolved: &[Unsolved<'_>], out: &mut impl Write) -> io::Result<()> {
-    let is_open = |symbol: &Symbol| unsolved.iter().any(|one| one.word == symbol.index());
+    let is_open = |symbol: &Symbol| unsolved.iter().any(|one| one.word == *symbol);
     let is_other = |example: &&Unexplained| !example.input.iter().any(is_open);
     let others: Vec<&Unexplained> = model.unexplained.iter().filter(is_other).collect();
     if others.is_empty() {
@@ -376,9 +272,10 @@ fn print_table(model: &Model, table: &Similarity, out: &mut impl Write) -> io::R
     let title =
         "Syntactic similarity: percent of inputs whose tree stays when one word takes the other's place";
     writeln!(out, "\n{}", paint.bold(title))?;
-    // Words of a class side by side, so that alike words make blocks.
+    // Alike words side by side, so that they make blocks.
     let mut order: Vec<usize> = (0..table.words.len()).collect();
-    order.sort_by_key(|&place| (model.classes[table.words[place] as usize], place));
+    let first_alike = |place: usize| table.table[place].iter().position(|share| *share == Some(1.0));
+    order.sort_by_key(|&place| (first_alike(place), place));
     let name = |place: usize| model.inputs.names()[table.words[place] as usize].as_str();
     let width = order.iter().map(|&place| name(place).chars().count()).max().unwrap_or(0);
     write!(out, "  {}", pad("", width))?;
@@ -411,7 +308,7 @@ mod tests {
         let mut model = nsr::training::train(&data, 0, &mut ());
         let wrong = |word| Unexplained { input: vec![Symbol(word)], wanted: vec![Symbol(0)], found: None };
         model.unexplained = vec![wrong(0), wrong(1)];
-        let unsolved = [Unsolved { word: 1, why: "", senses: Vec::new(), examples: Vec::new() }];
+        let unsolved = [Unsolved { word: Symbol(1), examples: Vec::new() }];
         let mut out = Vec::new();
         print_others(&model, &unsolved, &mut out).unwrap();
         assert_eq!(

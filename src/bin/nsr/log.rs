@@ -21,11 +21,6 @@ impl Log {
         Ok(Log { file: Some((path.to_owned(), LineWriter::new(file))), failure: None })
     }
 
-    /// Whether anything written would be kept.
-    pub fn is_open(&self) -> bool {
-        self.file.is_some()
-    }
-
     /// Adds a line.
     pub fn write(&mut self, line: &Value) {
         let Some((_, file)) = &mut self.file else { return };

@@ -9,7 +9,6 @@ use nsr::checkpoint;
 use nsr::data::{MAX_LINE, tokenize};
 use nsr::model::Model;
 use nsr::symbol::Symbol;
-use nsr::syntax::Workspace;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Write};
@@ -130,27 +129,23 @@ impl Misses {
 
 struct Predictor {
     model: Model,
-    /// What words never seen are like, if that is clear.
-    kin: Option<Symbol>,
     n_best: Option<usize>,
     margin: f64,
-    workspace: Workspace,
     symbols: Vec<Option<Symbol>>,
 }
 
 impl Predictor {
     fn new(model: Model, args: &Predict) -> Predictor {
-        let kin = model.kin_of_newcomers();
         let n_best = args.n_best.map(usize::from);
         let margin = args.margin.unwrap_or(0.0);
-        Predictor { model, kin, n_best, margin, workspace: Workspace::new(), symbols: Vec::new() }
+        Predictor { model, n_best, margin, symbols: Vec::new() }
     }
 
     /// Writes the answer to `text`.
     fn work_out(&mut self, line: &str, text: &mut String) -> Result<(), Miss> {
         self.model.read_into(line, &mut self.symbols);
-        if let Some(kin) = self.kin.filter(|_| self.symbols.contains(&None)) {
-            tokenize(line, self.model.settings.tokens).for_each(|word| self.model.take_in(word, kin));
+        if self.symbols.contains(&None) {
+            tokenize(line, self.model.settings.tokens).for_each(|word| self.model.take_in(word));
             self.model.read_into(line, &mut self.symbols);
         }
         if self.symbols.is_empty() {
@@ -162,14 +157,14 @@ impl Predictor {
         if self.n_best.is_some() || self.margin > 0.0 {
             return self.weigh(text);
         }
-        let (value, _) = self.model.result(&self.symbols, &mut self.workspace);
-        self.model.text_into(&value.ok_or(Miss::Unsolved)?, text);
+        let value = self.model.result(&self.symbols).ok_or(Miss::Unsolved)?;
+        self.model.text_into(&value, text);
         Ok(())
     }
 
     /// Writes the most probable results, if the first of them is probable enough.
     fn weigh(&mut self, text: &mut String) -> Result<(), Miss> {
-        let results = self.model.results(&self.symbols, &mut self.workspace);
+        let results = self.model.results(&self.symbols);
         let (first, probability) = results.first().ok_or(Miss::Unsolved)?;
         let next = results.get(1).map_or(0.0, |(_, probability)| *probability);
         if probability - next < self.margin {

@@ -6,12 +6,9 @@ use crate::interrupt;
 use crate::log::Log;
 use crate::text::{count, seconds, thousands};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use nsr::data::Dataset;
 use nsr::model::Model;
-use nsr::readable::{Readable, shorten};
-use nsr::report::{Evolution, beliefs, constructions};
-use nsr::symbol::Vocabulary;
-use nsr::training::meaning::{Choice, Meanings, Round};
+use nsr::readable::shorten;
+use nsr::report::constructions;
 use nsr::training::{Event, Observer};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,12 +19,11 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// Watches training on behalf of the user.
-pub struct Progress<'a> {
-    data: &'a Dataset,
+pub struct Progress {
     start: Instant,
     view: View,
     log: Log,
-    /// Rounds of learning so far; of constructions, edits.
+    /// Edits so far.
     pub rounds: usize,
     /// Distinct inputs.
     pub inputs: usize,
@@ -35,10 +31,8 @@ pub struct Progress<'a> {
     pub contradictory: usize,
     /// Inputs left out because they or their results are too large.
     pub too_large: usize,
-    /// How many examples meanings, and the parser, are learned from.
+    /// How many examples constructions are learned from, and over how many it is counted what fills what.
     pub chosen: Option<[usize; 2]>,
-    /// What the words meant, round by round.
-    pub evolution: Evolution,
 }
 
 enum View {
@@ -87,46 +81,19 @@ impl News {
     }
 }
 
-/// Three lines: what happens, what is solved, what is open.
+/// Two lines: what happens, and what is solved.
 struct Live {
-    lines: [ProgressBar; 3],
+    lines: [ProgressBar; 2],
 }
 
-/// What is believed at some moment, in words.
-pub struct Beliefs {
-    /// Words with a settled meaning.
-    pub solved: Vec<Solved>,
-    open: Vec<String>,
-}
-
-impl Beliefs {
-    /// What `meanings` say of the words called `inputs`.
-    pub fn of(meanings: &Meanings, inputs: &Vocabulary, outputs: &Vocabulary) -> Beliefs {
-        let readable = Readable::new(inputs, outputs, &meanings.lexicon);
-        let mut told = Beliefs { solved: Vec::new(), open: Vec::new() };
-        for belief in beliefs(meanings) {
-            let name = inputs.names()[belief.word].clone();
-            match belief.open {
-                Some(_) => told.open.push(name),
-                None => {
-                    let define = |sense: &&_| readable.definition(belief.word, sense);
-                    told.solved.push((name, belief.senses.iter().map(define).collect()));
-                }
-            }
-        }
-        told
-    }
-}
-
-impl<'a> Progress<'a> {
-    /// Starts to watch training on `data`.
-    pub fn new(data: &'a Dataset, log: Log) -> Progress<'a> {
+impl Progress {
+    /// Starts to watch training.
+    pub fn new(log: Log) -> Progress {
         let view = match std::io::stderr().is_terminal() {
             true => View::Live(Live::new()),
             false => View::Plain(Plain::default()),
         };
         Progress {
-            data,
             start: Instant::now(),
             view,
             log,
@@ -135,7 +102,6 @@ impl<'a> Progress<'a> {
             contradictory: 0,
             too_large: 0,
             chosen: None,
-            evolution: Evolution::default(),
         }
     }
 
@@ -155,32 +121,8 @@ impl<'a> Progress<'a> {
         self.view.show_solved(told.collect());
     }
 
-    fn meanings(&mut self, meanings: &Meanings, round: &Round) {
-        self.rounds += 1;
-        let status = format!(
-            "round {}: {} of {} examples explained, {}",
-            self.rounds,
-            thousands(round.explained),
-            thousands(round.examples),
-            seconds(self.start.elapsed())
-        );
-        let beliefs = Beliefs::of(meanings, &self.data.inputs, &self.data.outputs);
-        let names = [&self.data.inputs, &self.data.outputs];
-        self.evolution.note(meanings, names, self.rounds, self.seconds());
-        self.view.show(&status, Some(&beliefs));
-        if self.log.is_open() {
-            let solved: serde_json::Map<_, _> =
-                beliefs.solved.into_iter().map(|(word, programs)| (word, json!(programs))).collect();
-            self.log.write(&json!({
-                "event": "meanings", "seconds": self.seconds(), "round": self.rounds, "start": meanings.start,
-                "explained": round.explained, "examples": round.examples,
-                "solved": solved, "unsolved": beliefs.open,
-            }));
-        }
-    }
-
     fn tell(&mut self, status: &str, line: serde_json::Value) {
-        self.view.show(&format!("{status}, {}", seconds(self.start.elapsed())), None);
+        self.view.show(&format!("{status}, {}", seconds(self.start.elapsed())));
         self.log.write(&line);
     }
 
@@ -189,7 +131,7 @@ impl<'a> Progress<'a> {
     }
 }
 
-impl Observer for Progress<'_> {
+impl Observer for Progress {
     fn on(&mut self, event: &Event<'_>) {
         let time = self.seconds();
         match event {
@@ -200,38 +142,18 @@ impl Observer for Progress<'_> {
                     json!({ "event": "read", "seconds": time, "inputs": inputs, "contradictory": contradictory, "too_large": too_large }),
                 );
             }
-            Event::Chosen { meanings, syntax } => {
-                self.chosen = Some([*meanings, *syntax]);
+            Event::Chosen { learned_from, counted } => {
+                self.chosen = Some([*learned_from, *counted]);
                 self.log.write(&json!({
-                    "event": "chosen", "seconds": time, "meanings": meanings, "parser": syntax,
+                    "event": "chosen", "seconds": time, "learned_from": learned_from, "counted": counted,
                 }));
             }
-            Event::Meanings { meanings, round } => self.meanings(meanings, round),
-            Event::Revised { choice, lexicon, with, without } => {
-                let what = match choice {
-                    Choice::Program(program) => lexicon.programs[*program as usize].body.to_string(),
-                    Choice::Children(word, children) => {
-                        let name = self.data.inputs.names()[*word as usize].as_str();
-                        format!("{name} with {}", count((*children).into(), "argument"))
-                    }
-                };
-                self.tell(
-                    &format!("revisited {what}: {with:.0} bits with it, {without:.0} without"),
-                    json!({ "event": "revised", "seconds": time, "choice": what, "with": with, "without": without }),
-                );
-            }
-            Event::Parser { states, classes, epochs } => self.tell(
-                &format!("parser: {} of {} learned", count(*states, "state"), count(*classes as usize, "word class")),
-                json!({ "event": "parser", "seconds": time, "states": states, "classes": classes, "epochs": epochs }),
-            ),
-            Event::Deduced { right, examples } => self.tell(
-                &format!("parser: {} of {} answered right", thousands(*right), thousands(*examples)),
-                json!({ "event": "deduced", "seconds": time, "right": right, "examples": examples }),
-            ),
             Event::Theory { entries, held_out_right, held_out } => self.tell(
                 &format!(
                     "{} learned, {} of {} answered right that were held out",
-                    count(*entries, "construction"), thousands(*held_out_right), count(*held_out, "example")
+                    count(*entries, "construction"),
+                    thousands(*held_out_right),
+                    count(*held_out, "example")
                 ),
                 json!({
                     "event": "theory", "seconds": time, "entries": entries,
@@ -241,12 +163,17 @@ impl Observer for Progress<'_> {
             Event::Values { entries, right, asked } => self.tell(
                 &format!(
                     "{} learned, {} of {} answered right",
-                    count(*entries, "construction"), thousands(*right), count(*asked, "example")
+                    count(*entries, "construction"),
+                    thousands(*right),
+                    count(*asked, "example")
                 ),
                 json!({
                     "event": "values", "seconds": time, "entries": entries, "right": right, "asked": asked,
                 }),
             ),
+            Event::Parser { trusted } => {
+                self.tell("parser learned", json!({ "event": "parser", "seconds": time, "trusted": trusted }))
+            }
             Event::Edit { by, bits, total, entry } => {
                 self.rounds += 1;
                 self.log.write(&json!({
@@ -272,27 +199,20 @@ impl View {
         }
     }
 
-    fn show(&mut self, status: &str, beliefs: Option<&Beliefs>) {
+    fn show(&mut self, status: &str) {
         match self {
-            View::Live(live) => live.show(status, beliefs),
-            View::Plain(plain) => plain.show(status, beliefs),
+            View::Live(live) => live.show(status),
+            View::Plain(plain) => plain.show(status),
         }
     }
 }
 
 impl Plain {
-    fn show(&mut self, status: &str, beliefs: Option<&Beliefs>) {
-        if let Some(beliefs) = beliefs {
-            self.solved.clone_from(&beliefs.solved);
-        }
+    fn show(&mut self, status: &str) {
         if self.last.is_some_and(|last| last.elapsed() < PAUSE) {
             return;
         }
-        let words = beliefs.map_or(String::new(), |beliefs| {
-            let all = beliefs.solved.len() + beliefs.open.len();
-            format!("; {} of {} words solved", beliefs.solved.len(), all)
-        });
-        tell(&format!("{status}{words}"));
+        tell(status);
         self.tell_news();
         self.last = Some(Instant::now());
     }
@@ -307,8 +227,7 @@ impl Plain {
 impl Live {
     fn new() -> Live {
         let all = MultiProgress::new();
-        let templates =
-            ["{spinner:.cyan} {wide_msg}", "  {prefix:.dim} {wide_msg}", "  {prefix:.dim} {wide_msg}"];
+        let templates = ["{spinner:.cyan} {wide_msg}", "  {prefix:.dim} {wide_msg}"];
         let lines = templates.map(|template| {
             let style =
                 ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
@@ -316,16 +235,11 @@ impl Live {
         });
         lines[0].enable_steady_tick(Duration::from_millis(100));
         lines[1].set_prefix("solved");
-        lines[2].set_prefix("open  ");
         Live { lines }
     }
 
-    fn show(&self, status: &str, beliefs: Option<&Beliefs>) {
+    fn show(&self, status: &str) {
         self.lines[0].set_message(escape(status).into_owned());
-        if let Some(beliefs) = beliefs {
-            self.show_solved(&beliefs.solved);
-            self.lines[2].set_message(format!("{}: {}", beliefs.open.len(), escape(&beliefs.open.join(" "))));
-        }
     }
 
     fn show_solved(&self, solved: &[Solved]) {

@@ -10,7 +10,7 @@ use nsr::checkpoint;
 use nsr::data::{Dataset, Origin, Part};
 use nsr::evaluate::{Scores, evaluate};
 use nsr::model::{Model, Settings};
-use nsr::report::{self, Evolution};
+use nsr::report;
 use nsr::training::{self, Budget};
 use serde_json::json;
 use std::fmt::Display;
@@ -98,14 +98,12 @@ pub struct Learned {
     new: Vec<String>,
     /// How long it took.
     pub time: Duration,
-    /// Rounds of learning; of constructions, edits.
+    /// Edits that led to the model.
     pub rounds: usize,
     /// Distinct inputs.
     inputs: usize,
-    /// How many of them meanings, and the parser, were learned from.
+    /// How many of them constructions were learned from, and over how many fillers were counted.
     chosen: Option<[usize; 2]>,
-    /// What the words meant, round by round.
-    pub evolution: Evolution,
     contradictory: usize,
     too_large: usize,
     /// Whether nobody had said how inputs, and outputs, are cut.
@@ -134,7 +132,7 @@ pub fn learn(
     limit: Option<Duration>,
 ) -> anyhow::Result<Learned> {
     let start = Instant::now();
-    let mut progress = Progress::new(train, log);
+    let mut progress = Progress::new(log);
     let mut budget = Budget::new(&mut progress, start, limit.unwrap_or(Duration::MAX));
     let before = if let Start::Extend(model) = &from { Some(model.inputs.len()) } else { None };
     let mut model = match from {
@@ -153,7 +151,6 @@ pub fn learn(
     progress.show_constructions(&model);
     model.unexplained = report::unexplained(&model, train, UNEXPLAINED);
     let Progress { rounds, inputs, contradictory, too_large, chosen, .. } = progress;
-    let evolution = std::mem::take(&mut progress.evolution);
     Ok(Learned {
         model,
         task: train.name.clone(),
@@ -165,7 +162,6 @@ pub fn learn(
         rounds,
         inputs,
         chosen,
-        evolution,
         contradictory,
         too_large,
         guessed: [false; 2],
@@ -283,10 +279,10 @@ fn print_json(
         "too_large": learned.too_large,
         "words": model.inputs.len(),
         "solved": solved(model),
-        "constructions": model.has_constructions().then(|| report::constructions(model).len()),
+        "constructions": report::constructions(model).len(),
     });
-    if let Some([meanings, parser]) = learned.chosen {
-        object["used"] = json!({ "meanings": meanings, "parser": parser });
+    if let Some([learned_from, counted]) = learned.chosen {
+        object["used"] = json!({ "learned_from": learned_from, "counted": counted });
     }
     if let Some(from) = &args.from {
         object["from"] = json!(from.display().to_string());
@@ -316,18 +312,9 @@ fn print(
         }
     }
     let some_only = |chosen: &[usize; 2]| chosen.iter().any(|&number| number < learned.inputs);
-    if let Some([meanings, parser]) = learned.chosen.filter(some_only) {
-        let all = thousands(learned.inputs);
-        let (meanings, parser) = (thousands(meanings), thousands(parser));
-        match learned.model.has_constructions() {
-            true => writeln!(out, "of {all} inputs, {meanings} taught constructions; {parser} were counted")?,
-            false => {
-                writeln!(
-                    out,
-                    "of {all} inputs, the {meanings} smallest taught meanings, {parser} the parser"
-                )?;
-            }
-        }
+    if let Some([learned_from, counted]) = learned.chosen.filter(some_only) {
+        let [all, learned_from, counted] = [learned.inputs, learned_from, counted].map(thousands);
+        writeln!(out, "of {all} inputs, {learned_from} taught constructions; {counted} were counted")?;
     }
     if learned.contradictory > 0 {
         let inputs = count(learned.contradictory, "input");
@@ -335,7 +322,7 @@ fn print(
     }
     if learned.too_large > 0 {
         let inputs = count(learned.too_large, "input");
-        writeln!(out, "{inputs} left out: numbers beyond 64 bits, or more than 10,000 words and tokens")?;
+        writeln!(out, "{inputs} left out: more than 10,000 words and tokens")?;
     }
     if learned.out_of_time {
         writeln!(out, "the time was over before all was learned: what was learned depends on the machine")?;
@@ -370,13 +357,8 @@ fn print_cut(learned: &Learned, out: &mut impl Write) -> std::io::Result<()> {
 /// What was learned, in one line.
 pub fn summary(learned: &Learned) -> String {
     let Learned { model, task, examples, time, rounds, .. } = learned;
-    let steps = match model.has_constructions() {
-        true => {
-            let constructions = count(report::constructions(model).len(), "construction");
-            format!("{}; {constructions}", count(*rounds, "edit"))
-        }
-        false => count(*rounds, "round"),
-    };
+    let constructions = count(report::constructions(model).len(), "construction");
+    let steps = format!("{}; {constructions}", count(*rounds, "edit"));
     let (examples, time) = (count(*examples, "example"), seconds(*time));
     let words = format!("{} of {} words solved", solved(model), model.inputs.len());
     format!("{task}: {examples} learned in {time}, {steps}; {words}")
@@ -396,7 +378,7 @@ fn print_kept(args: &Train, model: &Model, out: &mut impl Write) -> anyhow::Resu
     Ok(())
 }
 
-/// How many words have a settled meaning.
+/// How many words have a meaning.
 fn solved(model: &Model) -> usize {
     model.inputs.len() - report::unsolved(model).len()
 }

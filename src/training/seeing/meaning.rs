@@ -1,6 +1,6 @@
 //! What symbols mean to a model, so that those that mean the same become one and mistakes are forgotten.
 
-use crate::model::Model;
+use crate::model::{Known, Model};
 use crate::number::expression::Fuel;
 use crate::reading::Reading;
 use crate::symbol::{Symbol, Word};
@@ -93,8 +93,10 @@ pub(super) fn prune<'r>(model: &mut Model, readings: impl Iterator<Item = &'r Re
     if mistakes.is_empty() {
         return;
     }
-    model.values = model.values.as_ref().map(|known| known.without(&mistakes));
-    model.knowledge = model.knowledge.as_ref().map(|known| known.without(&mistakes));
+    model.known = match &model.known {
+        Known::Says(known) => Known::Says(known.without(&mistakes)),
+        Known::Computes(known) => Known::Computes(known.without(&mistakes)),
+    };
 }
 
 /// The constructions of a model of either kind, by their numbers.
@@ -102,40 +104,36 @@ struct Constructions<'a>(&'a Model);
 
 impl Constructions<'_> {
     fn count(&self) -> usize {
-        match (&self.0.values, &self.0.knowledge) {
-            (Some(known), _) => known.entries().len(),
-            (None, Some(known)) => known.theory.len(),
-            (None, None) => 0,
+        match &self.0.known {
+            Known::Computes(known) => known.entries().len(),
+            Known::Says(known) => known.theory.len(),
         }
     }
 
     fn entry(&self, id: usize) -> (&[In], Says) {
-        match (&self.0.values, &self.0.knowledge) {
-            (Some(known), _) => {
+        match &self.0.known {
+            Known::Computes(known) => {
                 let entry = &known.entries()[id].entry;
                 (&entry.pattern.pieces, Says::Values(behaviour(&entry.program, entry.pattern.slots())))
             }
-            (None, Some(known)) => {
+            Known::Says(known) => {
                 let entry = known.theory.entry(id as EntryId);
                 (&entry.pattern, Says::Pieces(entry.says.clone()))
             }
-            (None, None) => (&[], Says::Values(Vec::new())),
         }
     }
 
     fn words(&self, id: usize) -> Vec<Word> {
-        match (&self.0.values, &self.0.knowledge) {
-            (Some(known), _) => known.entries()[id].entry.pattern.words().collect(),
-            (None, Some(known)) => known.theory.entry(id as EntryId).words().collect(),
-            (None, None) => Vec::new(),
+        match &self.0.known {
+            Known::Computes(known) => known.entries()[id].entry.pattern.words().collect(),
+            Known::Says(known) => known.theory.entry(id as EntryId).words().collect(),
         }
     }
 
     fn uses(&self, id: usize) -> f64 {
-        match (&self.0.values, &self.0.knowledge) {
-            (Some(known), _) => known.entries()[id].uses,
-            (None, Some(known)) => known.counts.uses(id as EntryId),
-            (None, None) => 0.0,
+        match &self.0.known {
+            Known::Computes(known) => known.entries()[id].uses,
+            Known::Says(known) => known.counts.uses(id as EntryId),
         }
     }
 }

@@ -3,13 +3,27 @@
 //! Nothing says what a picture shows. What is known is the result of every row, and that one picture shows the same
 //! symbol wherever it occurs. From this, in the order of the rows' lengths:
 //!
-//! 1. A row of one picture tells what the picture stands for: its result (`Symbols::alone`). Where such rows are
-//!    missing, or hardly any, groups of pictures that look alike are the first symbols (`begin`).
-//! 2. Pictures of longer rows that look like none of the symbols known so far are new. They are grouped by how they
-//!    look, and groups whose neighbours and results are distributed alike are one symbol (`discover`).
-//! 3. With symbols for pictures, rows are sentences: constructions are learned from them as from any text.
-//! 4. Each row is read again, as probably as possible but such that its result comes out; the network learns what
-//!    pictures were taken for in these readings, and reads better (`ground`). This is repeated.
+//! 1. *Alone.* A row of one picture names the picture by its result, if such rows name at least 1 % of the pictures of short rows.
+//!    *Looks* and *Group* (`begin.rs`), where they do not: the network learns which pictures of short rows look alike, and those of the
+//!    shortest rows are put into groups by their looks, one for 16 pictures, at most 64. Groups that stand at the ends of rows equally often
+//!    and whose results are distributed alike are one symbol. A picture is sure of its symbol if half of its twenty nearest neighbours show it; the network
+//!    learns the sure ones and names those of which it is certain (0.8). `--pretrain` asks for *Looks* in any case; what rows of one picture
+//!    say is then kept, and *Discover* begins with the features of looks.
+//! 2. *Discover* (`discover.rs`), in the shortest rows of several pictures, later in the other short ones. The network learns the symbols
+//!    known so far and one more, *other*: all unknown pictures of these rows. Unknown pictures that show a known symbol look like it, so
+//!    the network cannot be sure of them; what it is sure to be other (0.8) is new. Of other pictures it is also asked for the result of
+//!    the row, so that symbols which do different things look different to it. New pictures are grouped by the network's features
+//!    (32 groups, far more than needed), and groups whose left neighbours, right neighbours and results are distributed alike (0.05 bits
+//!    beyond chance) are one symbol (`merge.rs`); where results have several tokens, so must be each neighbour together with the first token.
+//! 3. *Round* (`ground.rs`, `meaning.rs`). Rows whose pictures are all known are sentences, and constructions are learned from them as from any
+//!    text, however much of it they explain; wrong symbols are noise to them (readings five times rarer than usual for their length are left out). Symbols that
+//!    have more than half of their uses in constructions that say the same, and the same surroundings, become one; one that means in all its uses what one or
+//!    another symbol means, but no single one, is a mixture and no symbol. Then every row is read again: the most probable reading whose result is the wanted
+//!    one. What a picture is taken for in most readings is what it shows, and the network learns that; constructions that less than 5 % of the
+//!    uses of each of their words need are dropped, for they make sense of misreadings. First with rows of the first stage, then with short ones (up to
+//!    nine pictures), then with all (up to 40). Before the last of these all rows are first read with the model that is there: most
+//!    mistakes are gone then, and the last constructions are learned from nearly clean text.
+//! 4. *Last.* The same once more, with more steps of the network.
 
 mod begin;
 mod discover;

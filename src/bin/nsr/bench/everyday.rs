@@ -60,16 +60,9 @@ impl<'a> Measured<'a> {
 
     /// Prints the table, with a line for the mean of several.
     pub fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let mut table = Table::new(["examples", "accuracy", "coverage", "precision", "loading and learning"]);
+        let mut table = Table::new(COLUMNS);
         for result in &self.0 {
-            let cells = [
-                thousands(result.examples),
-                spread(&result.accuracies),
-                percent(mean(&result.coverages)),
-                percent(mean(&result.precisions)),
-                format!("{:.1} s", mean(&result.seconds)),
-            ];
-            table.line(&result.task, cells);
+            table.line(&result.task, cells(result));
         }
         if self.0.len() > 1 {
             let [accuracy, coverage, precision, seconds] = self.means();
@@ -78,4 +71,18 @@ impl<'a> Measured<'a> {
         }
         table.print(out)
     }
+}
+
+/// What is told of a task beside its name.
+pub const COLUMNS: [&str; 5] = ["examples", "accuracy", "coverage", "precision", "loading and learning"];
+
+/// The figures of a task, as [`COLUMNS`] name them.
+pub fn cells(result: &Result) -> [String; 5] {
+    [
+        thousands(result.examples),
+        spread(&result.accuracies),
+        percent(mean(&result.coverages)),
+        percent(mean(&result.precisions)),
+        format!("{:.1} s", mean(&result.seconds)),
+    ]
 }

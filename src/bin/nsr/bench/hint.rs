@@ -1,25 +1,14 @@
-//! HINT's table, the accuracy of each module, and how the programs came about.
+//! The accuracy of each module on HINT.
 
 use super::{Result, mean};
 use crate::text::{Paint, pad, percent};
-use crate::train::Learned;
 use nsr::data::{Dataset, hint};
-use nsr::gss::Gss;
 use nsr::model::Model;
 use nsr::number::expression::Fuel;
-use nsr::readable::Readable;
-use nsr::report::{Since, Solved};
-use nsr::semantics::program::Expr;
-use nsr::semantics::{Meaning, Semantics};
 use nsr::symbol::Word;
-use nsr::syntax::Workspace;
-use nsr::value::Value;
-use nsr::values::{
-    self,
-    knowledge::{Answer, Knowledge},
-};
+use nsr::values::knowledge::{Answer, Knowledge};
+use nsr::values::value::Value;
 use rayon::prelude::*;
-use serde_json::json;
 use std::io::Write;
 use std::iter::successors;
 
@@ -49,9 +38,8 @@ pub struct Modules {
 impl Modules {
     /// Compares the model's trees and programs with the true ones.
     pub fn of(model: &Model, test: &Dataset) -> Modules {
-        let ask = |workspace: &mut Workspace, example| heads(model, test, example, workspace);
         let counts: Vec<[(usize, usize); 3]> =
-            test.examples.par_iter().map_init(Workspace::new, ask).collect();
+            test.examples.par_iter().map(|example| heads(model, test, example)).collect();
         let group = |number: usize| {
             let add = |sum: (usize, usize), count: &[(usize, usize); 3]| {
                 (sum.0 + count[number].0, sum.1 + count[number].1)
@@ -67,21 +55,11 @@ impl Modules {
 }
 
 /// For each group of symbols how many heads of an example are right, and how many there are.
-fn heads(
-    model: &Model,
-    test: &Dataset,
-    example: &nsr::data::Example,
-    workspace: &mut Workspace,
-) -> [(usize, usize); 3] {
+fn heads(model: &Model, test: &Dataset, example: &nsr::data::Example) -> [(usize, usize); 3] {
     let tokens: Vec<&str> = test.input_tokens(example).collect();
     let mut counts = [(0, 0); 3];
     let symbols = model.symbols(tokens.iter().copied());
-    let found = match &model.values {
-        Some(values) => model.compute(&symbols).map(|answer| heads_of_values(values, &answer)),
-        None => model
-            .work_out(&symbols, workspace)
-            .map(|answer| without_passing(answer.gss.tree.heads(), &passed(model, &answer.gss))),
-    };
+    let found = model.computes().and_then(|known| Some(heads_of_values(known, &model.compute(&symbols)?)));
     let (Some(found), Some(worked)) = (found, hint::work_out(&tokens.concat())) else { return counts };
     for ((token, found), wanted) in tokens.iter().zip(&found).zip(&worked.heads) {
         if let Some(group) = GROUPS.iter().position(|(_, symbols)| symbols.contains(token)) {
@@ -104,23 +82,6 @@ fn heads_of_values(values: &Knowledge, answer: &Answer) -> Vec<Option<u32>> {
         }
     }
     without_passing(&heads, &passed)
-}
-
-/// For each node that only passes on the value of a child, that child.
-fn passed(model: &Model, gss: &Gss) -> Vec<Option<usize>> {
-    let heads = gss.tree.heads();
-    let only_child = |node: usize| {
-        let is_child =
-            |child: &usize| heads[*child] == Some(node as u32) && gss.meanings[*child].value().is_some();
-        let children: Vec<usize> = (0..heads.len()).filter(is_child).collect();
-        <[usize; 1]>::try_from(children).ok().map(|[child]| child)
-    };
-    let passes = |node: usize| {
-        let sense = model.lexicon.sense_for(gss.symbols[node]?.index(), 1)?.1;
-        let program = &model.lexicon.programs[sense.program? as usize];
-        (program.body == Expr::Arg(0)).then(|| only_child(node))?
-    };
-    (0..heads.len()).map(passes).collect()
 }
 
 /// Heads as the published trees have them, in which a parenthesis never stands between an operator and its operand:
@@ -157,12 +118,8 @@ fn programs(model: &Model) -> f64 {
 
 fn is_right(model: &Model, name: &str) -> bool {
     let Some(symbol) = model.inputs.get(name) else { return false };
-    let gives = |args: &[u64], wanted: u64| match &model.values {
-        Some(values) => computes(values, Word(symbol.0), args, wanted),
-        None => {
-            let args: Vec<Value> = args.iter().map(|&number| Value::Nat(number)).collect();
-            model.lexicon.meaning(symbol, &args).value() == Some(&Value::Nat(wanted))
-        }
+    let gives = |args: &[u64], wanted: u64| {
+        model.computes().is_some_and(|known| computes(known, Word(symbol.0), args, wanted))
     };
     let pairs = (0..=LARGEST).flat_map(|x| (0..=LARGEST).map(move |y| (x, y)));
     match name {
@@ -170,116 +127,23 @@ fn is_right(model: &Model, name: &str) -> bool {
         "-" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x.saturating_sub(y))),
         "*" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x * y)),
         "/" => pairs.into_iter().filter(|(_, y)| *y > 0).all(|(x, y)| gives(&[x, y], x.div_ceil(y))),
-        "(" | ")" => {
-            (model.values.is_none() && matches!(model.lexicon.meaning(symbol, &[]), Meaning::Void(_)))
-                || (0..=LARGEST).all(|x| gives(&[x], x))
-        }
+        "(" | ")" => (0..=LARGEST).all(|x| gives(&[x], x)),
         digit => digit.parse().is_ok_and(|digit| gives(&[], digit)),
     }
 }
 
 /// Whether the construction with a word and so many slots computes `wanted`.
 fn computes(values: &Knowledge, word: Word, args: &[u64], wanted: u64) -> bool {
-    let number = |number: u64| values::value::Value::from(number as i64);
-    let args: Vec<values::value::Value> = args.iter().map(|&arg| number(arg)).collect();
+    let number = |number: u64| Value::from(number as i64);
+    let args: Vec<Value> = args.iter().map(|&arg| number(arg)).collect();
     let mut entries = values.entries().iter().map(|known| &known.entry).filter(|entry| {
         entry.pattern.words().any(|other| other == word) && entry.pattern.slots() == args.len()
     });
     entries.any(|entry| entry.program.apply(&args, &mut Fuel::for_answers()) == Some(number(wanted)))
 }
 
-/// Prints what HINT has beyond its table: the modules, and how the programs came about.
+/// Prints what HINT has beyond its table: the modules.
 pub fn print(result: &Result, out: &mut impl Write) -> std::io::Result<()> {
-    print_modules(result, out)?;
-    result.origins.as_ref().map_or(Ok(()), |origins| origins.print(out))
-}
-
-/// How the programs of one model came about.
-#[derive(Clone, Debug)]
-pub struct Origins {
-    solved: Vec<Solved>,
-    /// Which of how many starts the meanings come from.
-    start: [u32; 2],
-    /// Programs that only others call.
-    helpers: Vec<String>,
-    names: Vec<String>,
-}
-
-impl Origins {
-    /// How what was learned came about, where words have programs.
-    pub fn of(learned: &Learned) -> Option<Origins> {
-        let Learned { model, evolution, .. } = learned;
-        (!model.has_constructions()).then(|| Origins {
-            solved: evolution.of(model),
-            start: [model.meanings.attempt().0 + 1, evolution.starts()],
-            helpers: Readable::of(model).helpers(),
-            names: model.inputs.names().to_vec(),
-        })
-    }
-
-    /// The same for programs.
-    pub fn as_json(&self) -> serde_json::Value {
-        let since = |since: &Since| json!({ "round": since.round, "seconds": since.seconds, "definitions": since.definitions });
-        let tell = |solved: &Solved| {
-            json!({
-                "word": self.names[solved.word],
-                "definitions": solved.definitions,
-                "built_from": solved.built_from,
-                "round": solved.first.as_ref().map(|first| first.round),
-                "seconds": solved.first.as_ref().map(|first| first.seconds),
-                "before": solved.before.iter().map(since).collect::<Vec<_>>(),
-            })
-        };
-        let symbols = self.solved.iter().map(tell).collect::<Vec<_>>();
-        json!({ "start": self.start[0], "starts": self.start[1], "symbols": symbols, "helpers": self.helpers })
-    }
-
-    fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let paint = Paint::stdout();
-        let [start, starts] = self.start;
-        let title =
-            format!("How the programs of seed 0 came about (start {start} of {starts}, which was kept)");
-        writeln!(out, "\n{}", paint.bold(&title))?;
-        for solved in &self.solved {
-            let since = solved.first.as_ref().map_or("after the rounds".to_owned(), when);
-            let built = match &solved.built_from[..] {
-                [] => String::new(),
-                words => paint.dim(&format!("  (built from {})", words.join(", "))),
-            };
-            writeln!(out, "  {}  {}{built}", paint.dim(&pad(&since, WHEN)), solved.definitions.join(" · "))?;
-            print_before(&solved.before, out)?;
-        }
-        let is_called = |helper: &&String| {
-            let name = helper.split(' ').next().unwrap_or_default();
-            self.solved.iter().any(|solved| solved.built_from.iter().any(|called| called == name))
-        };
-        let mut helpers = self.helpers.iter().filter(is_called);
-        helpers.try_for_each(|helper| writeln!(out, "  {}  {helper}", pad("", WHEN)))
-    }
-}
-
-/// Prints what a word was firmly taken for: in the first rounds everything means a little of everything.
-fn print_before(before: &[Since], out: &mut impl Write) -> std::io::Result<()> {
-    let firm = before.iter().filter(|before| before.definitions.len() == 1);
-    let tell = |before: &Since| format!("{} (round {})", before.definitions[0], before.round);
-    let all: Vec<String> = firm.map(tell).collect();
-    match all.is_empty() {
-        true => Ok(()),
-        false => {
-            let text = format!("  {}    before: {}", pad("", WHEN), all.join(", "));
-            writeln!(out, "{}", Paint::stdout().dim(&text))
-        }
-    }
-}
-
-/// The width of a time.
-const WHEN: usize = 19;
-
-fn when(since: &Since) -> String {
-    format!("round {:>2}, {:>7.2} s", since.round, since.seconds)
-}
-
-fn print_modules(result: &Result, out: &mut impl Write) -> std::io::Result<()> {
     let Some(first) = result.modules.first() else { return Ok(()) };
     writeln!(out, "\n{}", Paint::stdout().bold("Modules: share that is right, in percent"))?;
     let all =

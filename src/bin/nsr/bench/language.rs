@@ -3,8 +3,7 @@
 
 use super::paper::spread;
 use super::table::Table;
-use super::{Result, mean};
-use crate::text::{percent, thousands};
+use super::{Result, everyday};
 use nsr::data::Dataset;
 use nsr::evaluate::{Scores, evaluate};
 use nsr::model::Model;
@@ -89,18 +88,11 @@ fn other_form(output: &str) -> Option<String> {
 pub fn print(results: &[Result], out: &mut impl Write) -> std::io::Result<()> {
     for result in results {
         let Some(known) = known(&result.task) else { continue };
-        let mut table = Table::new(["examples", "accuracy", "coverage", "precision", "loading and learning"]);
+        let mut table = Table::new(everyday::COLUMNS);
         for (system, figure) in known.figures {
             table.line(system, ["", figure]);
         }
-        let cells = [
-            thousands(result.examples),
-            spread(&result.accuracies),
-            percent(mean(&result.coverages)),
-            percent(mean(&result.precisions)),
-            format!("{:.1} s", mean(&result.seconds)),
-        ];
-        table.bold(&result.task, cells);
+        table.bold(&result.task, everyday::cells(result));
         for (name, accuracies) in &result.subsets {
             table.line(&format!("  {name}"), [String::new(), spread(accuracies)]);
         }

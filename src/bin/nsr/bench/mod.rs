@@ -40,8 +40,6 @@ struct Result {
     subsets: Vec<(String, Vec<f64>)>,
     /// Of HINT, how good the modules are by themselves.
     modules: Vec<hint::Modules>,
-    /// Of HINT, how the first seed's programs came about.
-    origins: Option<hint::Origins>,
     /// Of PCFG SET's i.i.d. split, what is answered right, and the further tests.
     profile: Option<pcfg::Profile>,
 }
@@ -176,10 +174,7 @@ fn look_closer(
     data: &DataArgs,
 ) -> anyhow::Result<()> {
     match result.task.as_str() {
-        hint::TASK => {
-            result.modules.push(hint::Modules::of(&learned.model, test));
-            result.origins = result.origins.take().or_else(|| hint::Origins::of(learned));
-        }
+        hint::TASK => result.modules.push(hint::Modules::of(&learned.model, test)),
         pcfg::IID => {
             let profile = pcfg::Profile::of(&learned.model, test, data.folder()?.as_deref())?;
             result.profile.get_or_insert_default().add(&profile);
@@ -267,7 +262,6 @@ fn as_json(results: &[Result], extras: &Extras, seeds: usize) -> Value {
             "subsets": result.subsets.iter().map(|(name, all)| (name.clone(), json!(all))).collect::<Map<_, _>>(),
             "heads": result.modules.iter().map(|modules| modules.heads).collect::<Vec<_>>(),
             "programs": result.modules.iter().map(|modules| modules.programs).collect::<Vec<_>>(),
-            "evolution": result.origins.as_ref().map(hint::Origins::as_json),
             "profile": result.profile.as_ref().map(pcfg::Profile::as_json),
         })
     });

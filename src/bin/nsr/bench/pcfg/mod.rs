@@ -9,7 +9,6 @@ use nsr::data::Dataset;
 use nsr::data::pcfg::{self, further};
 use nsr::evaluate::evaluate;
 use nsr::model::Model;
-use nsr::syntax::Workspace;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -201,14 +200,14 @@ fn by_length(data: &Dataset, right: &[bool]) -> Groups {
 
 /// How often the answer in parts is the answer to the whole, whether right or not. No answer is equal to none.
 fn localism(model: &Model, unrolled: &[further::Unrolled]) -> Groups {
-    let check = |workspace: &mut Workspace, command: &further::Unrolled| {
-        let in_parts = command.answer(|step| answer(model, step, workspace));
-        let whole = answer(model, &command.whole, workspace);
+    let check = |command: &further::Unrolled| {
+        let in_parts = command.answer(|step| answer(model, step));
+        let whole = answer(model, &command.whole);
         let tokens: Vec<&str> = command.whole.split_ascii_whitespace().collect();
         let wanted = pcfg::evaluate(&tokens).map(|letters| letters.join(" "));
         [in_parts.is_some() && in_parts == whole, in_parts.is_some() && in_parts == wanted]
     };
-    let checked: Vec<[bool; 2]> = unrolled.par_iter().map_init(Workspace::new, check).collect();
+    let checked: Vec<[bool; 2]> = unrolled.par_iter().map(check).collect();
     let mut groups = Groups::new(["consistent", "right in parts"]);
     for checks in checked {
         checks.into_iter().enumerate().for_each(|(group, is_so)| groups.count(group, is_so));
@@ -217,15 +216,13 @@ fn localism(model: &Model, unrolled: &[further::Unrolled]) -> Groups {
 }
 
 /// What `model` answers to `input`.
-fn answer(model: &Model, input: &str, workspace: &mut Workspace) -> Option<String> {
-    let (value, _) = model.result(&model.read(input), workspace);
-    value.map(|value| model.text(&value))
+fn answer(model: &Model, input: &str) -> Option<String> {
+    model.result(&model.read(input)).map(|value| model.text(&value))
 }
 
 /// What `model` answers to each input of `data`.
 fn answers(model: &Model, data: &Dataset) -> Vec<Option<String>> {
-    let ask = |workspace: &mut Workspace, example| answer(model, &data.input_text(example), workspace);
-    data.examples.par_iter().map_init(Workspace::new, ask).collect()
+    data.examples.par_iter().map(|example| answer(model, &data.input_text(example))).collect()
 }
 
 /// Which examples of `data` are answered right.

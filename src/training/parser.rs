@@ -1,0 +1,61 @@
+//! The parser on top of constructions: lessons are the trees of training examples that charts answer right.
+
+use super::{Event, Observer, examples, watched};
+use crate::data::Dataset;
+use crate::learn::evidence::Example;
+use crate::model::{Known, Model};
+use crate::symbol::Symbol;
+use crate::syntax::{self, Lesson, Node, Parser};
+use rayon::prelude::*;
+
+/// So many examples are asked for their trees, evenly chosen from all sizes.
+const ASKED: usize = 2_000;
+
+/// A parser of the trees of `model`; `None` where answers are sums of trees, or there is no time.
+pub(super) fn learn(model: &Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Option<Parser> {
+    let grammar = match &model.known {
+        Known::Says(known) if known.is_summed() => return None,
+        Known::Says(known) => known.grammar(),
+        Known::Computes(known) => known.grammar(),
+    };
+    let examples = examples(data);
+    let step = examples.len().div_ceil(ASKED).max(1);
+    let parser = watched(observer, |stop| {
+        let asked = examples.par_iter().step_by(step);
+        let lesson = |example: &Example| if stop() { None } else { lesson(model, example) };
+        let lessons: Vec<Lesson> = asked.filter_map(lesson).collect();
+        if stop() { None } else { syntax::learn(grammar, &lessons, seed, stop) }
+    });
+    if let Some(parser) = &parser {
+        observer.on(&Event::Parser { trusted: parser.trusted() });
+    }
+    parser
+}
+
+/// The tree of an example that is answered right.
+fn lesson(model: &Model, example: &Example) -> Option<Lesson> {
+    let symbols: Vec<Option<Symbol>> = example.input.iter().map(|word| Some(Symbol(word.0))).collect();
+    let output: Vec<Symbol> = example.output.iter().map(|token| Symbol(token.0)).collect();
+    let wanted = model.kind.read(&output, &model.outputs)?;
+    match &model.known {
+        Known::Says(_) => {
+            let answer = model.derive(&symbols).filter(|answer| *answer.tokens == *example.output)?;
+            let node = |node: crate::theory::tree::Node| Node { entry: node.entry, kids: node.kids };
+            Some(Lesson {
+                input: example.input.to_vec(),
+                nodes: answer.tree.nodes.into_iter().map(node).collect(),
+            })
+        }
+        Known::Computes(known) => {
+            let answer = model.compute(&symbols)?;
+            let node = |node: &crate::values::knowledge::Node| Node {
+                entry: node.entry as u32,
+                kids: node.kids.iter().map(|&kid| kid as u32).collect(),
+            };
+            (crate::model::computed(known, &answer.value) == wanted).then(|| Lesson {
+                input: known.results().read(example.input.to_vec()).words,
+                nodes: answer.nodes.iter().map(node).collect(),
+            })
+        }
+    }
+}

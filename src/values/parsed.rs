@@ -1,0 +1,93 @@
+//! Inputs worked out along the trees of the parser.
+
+use super::chart::Bounds;
+use super::knowledge::{Answer, Knowledge, Node};
+use super::open::WithRuns;
+use super::program::Program;
+use super::value::Value;
+use crate::number::expression::Fuel;
+use crate::symbol::Word;
+use crate::syntax::{self, Grammar, Parse, Parser, Pattern, Syntax};
+use crate::theory::entry::In;
+
+/// The patterns of what is known, as the parser sees them. Constants are of one class, every other construction is of its own.
+pub(super) fn grammar(known: &Knowledge) -> Grammar {
+    let pattern = |(id, known): (u32, &super::knowledge::Known)| {
+        let pattern = &known.entry.pattern;
+        let class = if pattern.slots() == 0 { 0 } else { 1 + id };
+        Pattern { pieces: pattern.pieces.clone(), row: pattern.row, class }
+    };
+    Grammar::new((0..).zip(known.entries()).map(pattern).collect())
+}
+
+impl Knowledge {
+    /// The result that the parser comes to, if it is sure of it; else that of the chart, or, where the input is too long for one, the parser's.
+    pub fn answer_by(&self, parser: Option<&Parser>, input: &[Option<Word>]) -> Option<Answer> {
+        let parsed = parser.and_then(|parser| {
+            let words = self.results().read(input.iter().copied().collect::<Option<_>>()?);
+            let parse = parser.parse(self.grammar(), &words.words)?;
+            Some((parser.trusts(&parse), words, parse))
+        });
+        match parsed {
+            Some((true, words, parse)) => self.worked_out(&words, &parse).or_else(|| self.answer(input)),
+            Some((false, words, parse)) if words.len() > super::knowledge::LONGEST => {
+                self.worked_out(&words, &parse)
+            }
+            _ => self.answer(input),
+        }
+    }
+
+    /// What the parser's tree comes to; `None` if a program has no value, or the result is of another type.
+    fn worked_out(&self, input: &WithRuns, parse: &Parse) -> Option<Answer> {
+        let mut nodes: Vec<Node> = Vec::with_capacity(parse.nodes.len());
+        let spans = self.spans(&parse.nodes);
+        for (node, (from, to)) in parse.nodes.iter().zip(spans) {
+            let kids = node.kids.iter().map(|&kid| kid as usize).collect();
+            nodes.push(Node { entry: node.entry as usize, value: Value::Truth(false), from, to, kids });
+        }
+        let mut left = Bounds::for_answers().steps;
+        // Kids come after their parents.
+        for number in (0..nodes.len()).rev() {
+            let arguments: Vec<Value> =
+                nodes[number].kids.iter().map(|&kid| nodes[kid].value.clone()).collect();
+            let mut fuel = Fuel::for_answers();
+            fuel.steps = fuel.steps.min(left);
+            let allowed = fuel.steps;
+            nodes[number].value = match &self.entries()[nodes[number].entry].entry.program {
+                Program::Own => input.runs[nodes[number].from].clone()?,
+                program => program.apply(&arguments, &mut fuel)?,
+            };
+            left -= allowed - fuel.steps;
+        }
+        let value = nodes.first()?.value.clone();
+        let probability = f64::from(parse.margin);
+        self.results().has(&value).then_some(Answer { value, nodes, probability })
+    }
+
+    /// The part of the input that each node covers.
+    fn spans(&self, nodes: &[syntax::Node]) -> Vec<(usize, usize)> {
+        let mut lengths = vec![0; nodes.len()];
+        for (number, node) in nodes.iter().enumerate().rev() {
+            let own = self.entries()[node.entry as usize].entry.pattern.words().count();
+            lengths[number] = own + node.kids.iter().map(|&kid| lengths[kid as usize]).sum::<usize>();
+        }
+        let mut starts = vec![0; nodes.len()];
+        for (number, node) in nodes.iter().enumerate() {
+            let pattern = &self.entries()[node.entry as usize].entry.pattern;
+            let (mut at, mut kids) = (starts[number], node.kids.iter());
+            for piece in &pattern.pieces {
+                match piece {
+                    In::Word(_) => at += 1,
+                    In::Slot(_) => {
+                        let fillers = if pattern.row { kids.len() } else { 1 };
+                        for &kid in kids.by_ref().take(fillers) {
+                            starts[kid as usize] = at;
+                            at += lengths[kid as usize];
+                        }
+                    }
+                }
+            }
+        }
+        starts.iter().zip(&lengths).map(|(&start, &length)| (start, start + length)).collect()
+    }
+}

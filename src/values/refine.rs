@@ -1,0 +1,185 @@
+//! Learning each word anew, given all others.
+
+use super::entry::{Entry, Pattern};
+use super::fit::{Fitted, Wanted, fit};
+use super::learn::{Evidence, LONGEST_EVIDENCE, Learner};
+use super::weigh::{Believed, Example};
+use crate::symbol::Word;
+use crate::theory::EntryId;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// What is learned anew may be longer by so much, in bits, before its trees are found anew.
+const NEW_HABITS: f64 = 60.0;
+
+impl Learner<'_> {
+    /// Learns each word anew, given all others, and keeps the shorter; and so what no word says.
+    pub(super) fn refine(&self, believed: &mut Believed, examples: &[&Example]) {
+        for _ in 0..2 {
+            let words: BTreeSet<Word> = believed
+                .lexicon
+                .live()
+                .map(|id| &believed.lexicon.entry(id).pattern)
+                .filter(|pattern| pattern.slots() > 0)
+                .flat_map(Pattern::words)
+                .collect();
+            let mut changed = false;
+            for word in words.into_iter().map(Some).chain([None]) {
+                if (self.stop)() {
+                    return;
+                }
+                changed |= self.refine_word(believed, examples, word);
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    fn refine_word(&self, believed: &mut Believed, examples: &[&Example], word: Option<Word>) -> bool {
+        let old: Vec<EntryId> = believed
+            .lexicon
+            .live()
+            .filter(|&id| is_about(&believed.lexicon.entry(id).pattern, word))
+            .collect();
+        let touched: Vec<&Example> = examples
+            .iter()
+            .copied()
+            .filter(|example| {
+                word.is_none_or(|word| example.input.words.contains(&word))
+                    && example.input.len() <= LONGEST_EVIDENCE
+            })
+            .collect();
+        // What is not explained so far tells most.
+        let is_open: Vec<bool> =
+            touched.par_iter().map(|example| believed.weigh(example).1.item.is_none()).collect();
+        let of = |open: bool| {
+            let some = touched.iter().zip(&is_open).filter(move |&(_, &is_open)| is_open == open);
+            some.map(|(example, _)| *example).collect::<Vec<&Example>>()
+        };
+        let (open, explained) = (of(true), of(false));
+        let mut touched: Vec<&Example> =
+            open.iter().copied().step_by((open.len() / 35).max(1)).take(40).collect();
+        let step = (explained.len() / (70 - touched.len())).max(1);
+        touched.extend(explained.into_iter().step_by(step).take(80 - touched.len()));
+        if old.is_empty() || touched.is_empty() {
+            return false;
+        }
+        let (before, before_all) = (believed.total(&touched).bits, believed.total(examples).bits);
+        let old_bits: f64 = old.iter().map(|&id| believed.lexicon.bits(id)).sum();
+        let length = believed.lexicon.len();
+        let counts = believed.counts.clone();
+        old.iter().for_each(|&id| believed.set_live(id, false));
+        let after = self.relearn(believed, &touched, word, old_bits);
+        let lexicon = &believed.lexicon;
+        let new: Vec<EntryId> = lexicon.live().filter(|&id| id as usize >= length).collect();
+        let is_old = |&id: &EntryId| old.iter().any(|&other| lexicon.entry(other) == lexicon.entry(id));
+        let is_same = new.len() == old.len() && new.iter().all(is_old);
+        // New entries are not in the habit yet: they are judged by trees found anew.
+        if !is_same && after < before + NEW_HABITS {
+            believed.recount(examples);
+            if believed.total(examples).bits + 1.0 < before_all {
+                return true;
+            }
+        }
+        believed.counts = counts;
+        believed.truncate(length);
+        old.iter().for_each(|&id| believed.set_live(id, true));
+        false
+    }
+
+    /// Believes entries with a word, each the best of some, and lets go of those that do not pay; the description length then.
+    fn relearn(
+        &self,
+        believed: &mut Believed,
+        touched: &[&Example],
+        word: Option<Word>,
+        old_bits: f64,
+    ) -> f64 {
+        let first = believed.lexicon.len();
+        let mut best = f64::INFINITY;
+        let mut spent = 0.0;
+        for _ in 0..5 {
+            let Some((bits, entry, price)) = self.best_with(believed, touched, word) else { break };
+            if bits >= best {
+                break;
+            }
+            best = bits;
+            spent += price;
+            believed.add(entry, price);
+            if spent > old_bits + 60.0 {
+                break;
+            }
+        }
+        for id in (first as EntryId..believed.lexicon.len() as EntryId).rev() {
+            believed.set_live(id, false);
+            let without = believed.total(touched).bits;
+            if without < best {
+                best = without;
+            } else {
+                believed.set_live(id, true);
+            }
+        }
+        best
+    }
+
+    /// The entry with a word that makes examples shortest, their length with it, and its price.
+    fn best_with(
+        &self,
+        believed: &mut Believed,
+        touched: &[&Example],
+        word: Option<Word>,
+    ) -> Option<(f64, Entry, f64)> {
+        let found: Vec<Vec<(Pattern, Wanted)>> = touched
+            .par_iter()
+            .enumerate()
+            .map(|(number, example)| match believed.weigh(example).1.item {
+                Some(_) => Vec::new(),
+                None => self.wanted(believed, number, example),
+            })
+            .collect();
+        let mut evidence = Evidence::new();
+        for (pattern, wanted) in found.into_iter().filter(|found| !found.is_empty()).take(60).flatten() {
+            if is_about(&pattern, word) && !believed.lexicon.has(&pattern) {
+                evidence.entry(pattern).or_default().push(wanted);
+            }
+        }
+        let mut keys: Vec<(Pattern, Vec<Wanted>)> = evidence.into_iter().collect();
+        let examples = |wanted: &[Wanted]| wanted.chunk_by(|a, b| a.example == b.example).count();
+        keys.sort_by(|a, b| {
+            let by_examples = examples(&b.1).cmp(&examples(&a.1));
+            by_examples.then(a.0.pieces.len().cmp(&b.0.pieces.len())).then_with(|| a.0.cmp(&b.0))
+        });
+        keys.truncate(25);
+        let mut fitted: Vec<(f64, Entry, f64)> = keys
+            .into_par_iter()
+            .filter_map(|(pattern, wanted)| {
+                let Fitted { program, bits, saved } =
+                    fit(&self.pool, self.prices.token_bits, &pattern, &wanted)?;
+                let price = bits + self.prices.pattern(&pattern);
+                (saved > price).then_some((saved - price, Entry { pattern, program }, price))
+            })
+            .collect();
+        fitted.sort_by(|a, b| b.0.total_cmp(&a.0));
+        fitted.truncate(4);
+        let length = believed.lexicon.len();
+        let mut best: Option<(f64, Entry, f64)> = None;
+        for (_, entry, price) in fitted {
+            believed.add(entry.clone(), price);
+            let bits = believed.total(touched).bits;
+            believed.truncate(length);
+            if best.as_ref().is_none_or(|best| bits < best.0) {
+                best = Some((bits, entry, price));
+            }
+        }
+        best
+    }
+}
+
+/// Whether a pattern has a word, or none at all.
+fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
+    match word {
+        Some(word) => pattern.words().any(|other| other == word),
+        None => pattern.words().next().is_none(),
+    }
+}

@@ -1,0 +1,73 @@
+//! Settling what fills what, over more examples than were learned from.
+
+use super::preference::Kind;
+use super::weigh::{Believed, Example};
+use crate::theory::tree::Place;
+use rayon::prelude::*;
+
+/// Inputs this short, and so many, show what fills what in the end.
+const LONGEST_COUNTED: usize = 40;
+pub(super) const COUNTED: usize = 3000;
+
+/// Examples by which a filler of a slot is tried without: so many that cost more than this, in bits, and so many others.
+const TRIED: usize = 300;
+const COSTLY: f64 = 0.5;
+/// Fillers that are tried without, the most frequent first.
+const FILLERS: usize = 40;
+/// What has to be saved, in bits: less is chance.
+const SAVED: f64 = 2.0;
+
+/// Counts what fills what over more examples than were learned from. Where several trees of an example have the right value (sums may be grouped
+/// in any way), counting settles on some habit, not always on one that serves all examples: so, if some are not served, each slot is
+/// tried without each of its fillers.
+pub(super) fn settle(
+    believed: &mut Believed,
+    all: &[Example],
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Vec<usize> {
+    let counted = spread(all, COUNTED);
+    let uses = believed.recount(&counted);
+    let bits: Vec<f64> = counted.par_iter().map(|example| believed.weigh(example).1.bits).collect();
+    let costly: Vec<&Example> =
+        counted.iter().zip(&bits).filter(|(_, bits)| **bits > COSTLY).map(|(example, _)| *example).collect();
+    if costly.is_empty() {
+        return uses;
+    }
+    let step = costly.len().div_ceil(TRIED);
+    let mut tried = spread(all, TRIED);
+    tried.extend(costly.into_iter().step_by(step));
+    let mut settled = believed.clone();
+    settled.recount(&tried);
+    let mut best = settled.total(&tried).bits;
+    let mut fillings: Vec<((Place, Kind), f64)> =
+        settled.counts.fillings.iter().map(|(filling, count)| (*filling, *count)).collect();
+    fillings.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (filling, _) in fillings.into_iter().filter(|(filling, _)| filling.1.is_some()).take(FILLERS) {
+        if stop() {
+            break;
+        }
+        let mut without = settled.clone();
+        without.counts.fillings.remove(&filling);
+        without.counts.orders.clear();
+        without.recount(&tried);
+        let bits = without.total(&tried).bits;
+        if bits + SAVED < best {
+            best = bits;
+            settled = without;
+        }
+    }
+    let settled_uses = settled.recount(&counted);
+    if settled.total(&counted).bits >= believed.total(&counted).bits {
+        return uses;
+    }
+    *believed = settled;
+    settled_uses
+}
+
+/// So many of the examples that are not too long, from all over.
+pub(super) fn spread(all: &[Example], most: usize) -> Vec<&Example> {
+    let short: Vec<&Example> =
+        all.iter().filter(|example| (1..=LONGEST_COUNTED).contains(&example.input.len())).collect();
+    let step = short.len().div_ceil(most).max(1);
+    short.into_iter().step_by(step).collect()
+}
