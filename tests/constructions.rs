@@ -179,7 +179,9 @@ fn what_is_learned_is_told() {
     train(&data(), 0, &mut watch);
     assert!(watch.events[0].starts_with("Read "), "{:?}", watch.events);
     assert!(watch.events[1].starts_with("Theory ") && watch.events[1].contains("held_out: "));
-    assert!(watch.events[2..].iter().all(|event| event.starts_with("Edit ")), "{:?}", watch.events);
+    let (last, edits) = watch.events[2..].split_last().unwrap();
+    assert!(edits.iter().all(|event| event.starts_with("Edit ")), "{:?}", watch.events);
+    assert!(last.starts_with("Parser "), "{last}");
 }
 
 #[test]

@@ -46,7 +46,8 @@ impl Counts {
         counts
     }
 
-    fn add(&mut self, place: Place, filler: EntryId, weight: f64) {
+    /// Counts that something fills a place so often.
+    pub fn add(&mut self, place: Place, filler: EntryId, weight: f64) {
         let fillers = self.slots.entry(place).or_default();
         fillers.total += weight;
         *fillers.each.entry(filler).or_default() += weight;

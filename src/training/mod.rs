@@ -159,8 +159,10 @@ pub fn train_with(data: &Dataset, seed: u64, experience: &Experience, observer: 
     observer.on(&Event::Read { inputs, contradictory, too_large });
     let model = learn(data, seed, experience, observer);
     let parser = parser::learn(&model, data, seed, observer);
+    let finished = model.finished && !observer.stop();
     Model {
         parser,
+        finished,
         settings: Settings { experience: experience.clone(), ..Settings::of(data, seed) },
         ..model
     }
@@ -193,10 +195,7 @@ fn train_constructions(
     observer: &mut dyn Observer,
 ) -> Model {
     match results {
-        Some(results) => {
-            let found = values::learn_results(data, results, seed, &Experience::none(), observer);
-            values::with_words(found.model, data, results)
-        }
+        Some(results) => values::learn_results(data, results, seed, &Experience::none(), observer).model,
         None => theory::learn_whatever(data, seed, observer),
     }
 }

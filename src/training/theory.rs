@@ -20,6 +20,7 @@ use crate::readable::Constructions;
 use crate::symbol::Word;
 use crate::theory::counts::Counts;
 use crate::theory::knowledge::Knowledge;
+use crate::theory::tree::ROOT;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
 
@@ -134,16 +135,31 @@ fn learn_all(
 pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let examples = examples(data);
     let sizes = (data.inputs.len(), data.outputs.len());
-    let learned = examples
-        .iter()
-        .any(has_chart)
-        .then(|| watched(observer, |stop| constructions(examples, sizes, Way::Small, stop)).knowledge);
+    let learned = examples.iter().any(has_chart).then(|| {
+        watched(observer, |stop| constructions(examples.clone(), sizes, Way::Small, stop)).knowledge
+    });
     let nothing = || {
         let theory = Theory::new(Prices::new(sizes.0, sizes.1));
         Knowledge::new(&theory, &Counts::default(), sizes.0, sizes.1)
     };
-    let knowledge = learned.filter(Knowledge::is_storable).unwrap_or_else(nothing);
+    let mut knowledge = learned.filter(Knowledge::is_storable).unwrap_or_else(nothing);
+    // Of so few that none is held out, none may be a mistake.
+    if examples.len() < HELD_OUT {
+        knowledge = with_wholes(&knowledge, &examples);
+    }
     says(data, seed, knowledge, !observer.stop())
+}
+
+/// The same with each example that is not answered right kept as a whole.
+fn with_wholes(knowledge: &Knowledge, examples: &[Example]) -> Knowledge {
+    let (words, tokens) = (knowledge.words(), knowledge.tokens());
+    let (mut theory, mut counts) = (knowledge.widened(words, tokens), knowledge.counts.clone());
+    let wrong = examples.iter().filter(|example| has_chart(example) && !is_right(knowledge, example));
+    for example in wrong {
+        let id = theory.add(&example.whole());
+        counts.add(ROOT, id, 1.0);
+    }
+    Knowledge::new(&theory, &counts, words, tokens)
 }
 
 /// Teaches a model of constructions the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.

@@ -17,7 +17,6 @@ use crate::values::open::Open;
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
-#[cfg(feature = "vision")]
 use std::collections::BTreeMap;
 
 /// The share of the examples asked that has to be answered right for a model at once: some outputs may be wrong.
@@ -83,6 +82,7 @@ pub(super) fn learn_results(
     };
     let kind = if matches!(results, Results::Numbers) { OutputKind::Number } else { OutputKind::Tokens };
     let knowledge = Knowledge::new(&believed, &uses, words, results.clone());
+    let knowledge = knowledge.with_words(&alone(data, examples), NO_TOKENS);
     let entries = knowledge.entries().len();
     let mut model = model(data, seed, kind, Known::Computes(knowledge));
     let step = data.examples.len().div_ceil(ASKED).max(1);
@@ -94,25 +94,19 @@ pub(super) fn learn_results(
     Found { model, asked, right }
 }
 
-/// The same model with what words stand for that stand alone in some example, where they mean nothing else: that they do so often does not pay by itself.
-#[cfg(feature = "vision")]
-pub(super) fn with_words(mut model: Model, data: &Dataset, results: &Results) -> Model {
+/// Words that stand alone in some example, with what they stand for there and how often: what is known of no word but this is kept, though it does not pay by itself.
+fn alone(data: &Dataset, examples: Vec<Example>) -> Vec<(Word, Value, f64)> {
     let mut often: BTreeMap<Word, f64> = BTreeMap::new();
     for example in &data.examples {
         if let [symbol] = example.input[..] {
             *often.entry(Word(symbol.0)).or_default() += 1.0;
         }
     }
-    let examples = examples(data, results, NO_TOKENS);
     let alone = examples.into_iter().filter_map(|example| match example.input.words[..] {
         [word] => Some((word, example.value, often[&word])),
         _ => None,
     });
-    let alone: Vec<(Word, Value, f64)> = alone.collect();
-    if let Known::Computes(known) = &mut model.known {
-        *known = known.with_words(&alone, NO_TOKENS);
-    }
-    model
+    alone.collect()
 }
 
 /// What is known with the words of `data`, which is in the same symbols, that were not; what was known stays as it is.

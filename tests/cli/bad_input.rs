@@ -73,8 +73,8 @@ fn odd_lines_of_parallel_files_are_answered_or_missed() {
     scratch.write("x.src", format!("walk\nrun\n{long}walk\n{}\n", "walk ".repeat(100_000)));
     scratch.write("x.tgt", format!("WALK\n\n{}WALK\nWALK\n", "WALK ".repeat(5_000)));
     let object = scratch.run(&["eval", "m.nsr", "x.src", "--json"]).json();
-    assert_eq!((&object["examples"], &object["correct"]), (&4.into(), &1.into()), "{object}");
-    assert_eq!(object["unanswered"], 2, "{object}");
+    assert_eq!((&object["examples"], &object["correct"]), (&4.into(), &2.into()), "{object}");
+    assert_eq!(object["unanswered"], 1, "{object}");
     // Learning bears an empty result.
     let pairs: Vec<_> = PAIRS.lines().filter_map(|line| line[4..].split_once(" OUT: ")).collect();
     let column = |of: fn(&(&'static str, &'static str)) -> &'static str| -> String {
