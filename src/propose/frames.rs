@@ -10,6 +10,7 @@
 use crate::learn::Stop;
 use crate::objective::Prices;
 use crate::theory::entry::{Entry, In, Out, replaced};
+use crate::theory::rates::UNSEEN;
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::borrow::Borrow;
@@ -17,8 +18,6 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
 
-/// What is said for the first time, in counts: a pattern says something new as often as something seen once.
-pub const UNSEEN: f64 = 1.0;
 /// Rounds of expectation maximisation; counts hardly change after these.
 const ROUNDS: usize = 20;
 /// Levels: frames of examples, then frames of what fills these.

@@ -3,11 +3,13 @@
 //! A theory of noisy examples keeps all entries that are reliable, far more than a tree model has cells for. Each is worth what it says of its
 //! pattern alone, by the counts of [`crate::propose::frames`].
 
-use crate::propose::frames::UNSEEN;
 use crate::theory::counts::Counts;
 use crate::theory::entry::In;
 use crate::theory::{EntryId, Theory};
 use rustc_hash::FxHashMap;
+
+/// What is said for the first time, in counts: a pattern says something new as often as something seen once.
+pub const UNSEEN: f64 = 1.0;
 
 /// What patterns say, by pattern.
 #[derive(Clone, Debug, Default)]
