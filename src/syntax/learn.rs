@@ -3,13 +3,13 @@
 use super::grammar::Grammar;
 use super::network::{Example, Learning, Network};
 use super::state::{Node, State, Transition, reductions};
-use super::{Parser, Syntax};
+use super::{Parser, Syntax, fillings};
 use crate::learn::Stop;
 use crate::symbol::Word;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An input with its tree.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Lesson {
     pub nodes: Vec<Node>,
 }
 
-/// One in so many lessons is not learned: on these the parser is judged.
+/// One in so many lessons, the largest, are first not learned: on these the parser is judged, for it has to carry further than it was taught.
 const HELD_OUT: usize = 4;
 /// So many states are learned at most, the most frequent ones.
 const STATES: usize = 4_000;
@@ -35,24 +35,27 @@ const DOUBT: f32 = 0.5;
 /// A parser of which no tree is trusted.
 const NEVER: f32 = 2.0;
 
-/// A parser that has learned the trees of these lessons; `None` where none can be parsed.
+/// A parser that has learned the trees of these lessons, the smallest first; `None` where none can be parsed.
 pub fn learn(grammar: &Grammar, lessons: &[Lesson], seed: u64, stop: Stop<'_>) -> Option<Parser> {
-    let is_held_out = |number: usize| number % HELD_OUT == HELD_OUT - 1;
-    let numbered = || lessons.iter().enumerate();
+    let (smaller, larger) = lessons.split_at(lessons.len() - lessons.len() / HELD_OUT);
+    let trusted = trusted(&taught(grammar, smaller, seed, stop), grammar, larger)?;
+    Some(Parser { trusted, ..taught(grammar, lessons, seed, stop) })
+}
+
+/// A parser that has learned these trees, and is not trusted yet.
+fn taught(grammar: &Grammar, lessons: &[Lesson], seed: u64, stop: Stop<'_>) -> Parser {
     let mut counts: BTreeMap<Example, usize> = BTreeMap::new();
-    for (_, lesson) in numbered().filter(|(number, _)| !is_held_out(*number)) {
-        let states = states(grammar, lesson).unwrap_or_default();
+    let mut seen = BTreeSet::new();
+    for lesson in lessons {
+        let Some(states) = states(grammar, lesson) else { continue };
         states.into_iter().for_each(|state| *counts.entry(state).or_default() += 1);
+        seen.extend(fillings(grammar, &lesson.nodes));
     }
     let mut examples: Vec<(Example, usize)> = counts.into_iter().collect();
     examples.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     examples.truncate(STATES);
     let examples: Vec<Example> = examples.into_iter().map(|(example, _)| example).collect();
-    let network = train(grammar, &examples, seed, stop);
-    let parser = Parser { network, trusted: NEVER };
-    let judges = numbered().filter(|(number, _)| is_held_out(*number)).map(|(_, lesson)| lesson);
-    let trusted = trusted(&parser, grammar, judges)?;
-    Some(Parser { trusted, ..parser })
+    Parser { network: train(grammar, &examples, seed, stop), seen, trusted: NEVER }
 }
 
 /// The states on the way to a tree in which there is a choice; `None` if no sequence of transitions leads there.
@@ -97,22 +100,20 @@ fn train(grammar: &Grammar, examples: &[Example], seed: u64, stop: Stop<'_>) -> 
     learning.network
 }
 
-/// The margin above which no tree of the judges is wrong; `None` if no tree is right at all.
-fn trusted<'a>(parser: &Parser, grammar: &Grammar, judges: impl Iterator<Item = &'a Lesson>) -> Option<f32> {
-    let (mut right, mut wrong): (Vec<f32>, f32) = (Vec::new(), 0.0);
+/// The margin above which no familiar tree of the judges is wrong; `None` if no tree is right at all.
+fn trusted(parser: &Parser, grammar: &Grammar, judges: &[Lesson]) -> Option<f32> {
+    let (mut is_any_right, mut right, mut wrong): (bool, f32, f32) = (false, 0.0, 0.0);
     for lesson in judges {
         let Some(parse) = parser.parse(grammar, &lesson.input) else { continue };
+        let margin = if parse.is_familiar { parse.margin } else { 0.0 };
         match parse.nodes == lesson.nodes {
-            true => right.push(parse.margin),
-            false => wrong = wrong.max(parse.margin),
+            true => (is_any_right, right) = (true, right.max(margin)),
+            false => wrong = wrong.max(margin),
         }
     }
-    if right.is_empty() {
-        return None;
-    }
     // Halfway from the surest mistake to certainty: others may be surer.
-    let trusted = if wrong > 0.0 { (1.0 + wrong) / 2.0 } else { DOUBT }.max(DOUBT);
-    Some(if right.iter().any(|&margin| margin >= trusted) { trusted } else { NEVER })
+    let trusted = if wrong > 0.0 { f32::midpoint(1.0, wrong) } else { DOUBT }.max(DOUBT);
+    is_any_right.then_some(if right >= trusted { trusted } else { NEVER })
 }
 
 #[cfg(test)]

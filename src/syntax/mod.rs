@@ -25,6 +25,7 @@ use crate::symbol::Word;
 use network::Network;
 use serde::{Deserialize, Serialize};
 use state::{State, Transition};
+use std::collections::BTreeSet;
 
 /// From words to a tree: what training puts on top of constructions, and what may be put in its place.
 pub trait Syntax {
@@ -39,14 +40,33 @@ pub struct Parse {
     pub nodes: Vec<Node>,
     /// By how much, 0 to 1, each transition was more probable than the next best, where it was least.
     pub margin: f32,
+    /// Whether everything in it fills what its kin filled in training.
+    pub is_familiar: bool,
 }
 
 /// The parser: a network, and when to trust it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parser {
     network: Network,
-    /// Trees of this margin are answers; others are left to the chart where the input is short enough for one.
+    /// Which kind of phrase filled which slot of which kind in training; no kind is above the root.
+    seen: BTreeSet<Filling>,
+    /// Familiar trees of this margin are answers; others are left to the chart where the input is short enough for one.
     trusted: f32,
+}
+
+/// The action of a phrase, its slot, and the action of what fills it.
+type Filling = (Option<u32>, u8, u32);
+
+/// What fills what in a tree.
+fn fillings<'a>(grammar: &'a Grammar, nodes: &'a [Node]) -> impl Iterator<Item = Filling> + 'a {
+    let action = |node: u32| grammar.action(nodes[node as usize].entry);
+    let root = nodes.iter().take(1).map(move |_| (None, 0, action(0)));
+    root.chain(nodes.iter().flat_map(move |node| {
+        let is_row = grammar.pattern(node.entry).row;
+        let slot = move |number: usize| if is_row { 0 } else { number as u8 };
+        let kids = node.kids.iter().enumerate();
+        kids.map(move |(number, &kid)| (Some(grammar.action(node.entry)), slot(number), action(kid)))
+    }))
 }
 
 impl Parser {
@@ -57,7 +77,7 @@ impl Parser {
 
     /// Whether a tree is so sure that no chart need be asked.
     pub fn trusts(&self, parse: &Parse) -> bool {
-        parse.margin >= self.trusted
+        parse.is_familiar && parse.margin >= self.trusted
     }
 
     /// Whether it fits what it is to parse; files come from strangers.
@@ -84,7 +104,9 @@ impl Syntax for Parser {
             margin = f32::min(margin, sure);
             state.take(first);
         }
-        Some(Parse { nodes: state.tree()?, margin })
+        let nodes = state.tree()?;
+        let is_familiar = fillings(grammar, &nodes).all(|filling| self.seen.contains(&filling));
+        Some(Parse { nodes, margin, is_familiar })
     }
 }
 

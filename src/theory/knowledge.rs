@@ -252,7 +252,7 @@ impl Knowledge {
     }
 
     /// What the parser's tree says.
-    fn said(&self, Parse { nodes, margin }: Parse) -> Option<Answer> {
+    fn said(&self, Parse { nodes, margin, .. }: Parse) -> Option<Answer> {
         let nodes = nodes.into_iter().map(|node| Node { entry: node.entry, kids: node.kids }).collect();
         let tree = Tree { nodes, weight: 1.0 };
         let tokens = free::says(&tree, &self.theory)?;
