@@ -5,6 +5,7 @@ mod correct;
 pub mod evidence;
 pub mod extend;
 mod rest;
+pub mod score;
 pub mod state;
 pub mod weigh;
 

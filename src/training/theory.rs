@@ -12,6 +12,7 @@ use crate::chart::{free, given};
 use crate::data::Dataset;
 use crate::learn::begin::{Beginning, begin};
 use crate::learn::evidence::Example;
+use crate::learn::score::scored;
 use crate::learn::state::Sampled;
 use crate::learn::{self, Learned, Stop};
 use crate::model::{Known, Model, OutputKind};
@@ -27,6 +28,9 @@ use rayon::prelude::*;
 const HELD_OUT: usize = 10;
 /// So many examples held out judge a theory. Where one in ten is fewer, others are held out in turn.
 const JUDGES: usize = 30;
+/// The share of them that a theory has to answer to be the model at once: some outputs may be wrong, and some words are held out with their
+/// only example. Where it answers less, its trees are scored by more than counts, if that helps.
+pub(super) const NEARLY_ALL: f64 = 0.9;
 /// Where a theory answers a smaller share of them, all reliable frames are tried.
 const HALF: f64 = 0.5;
 
@@ -92,7 +96,7 @@ fn tried(examples: &[Example], sizes: (usize, usize), way: Way, observer: &mut d
     let trial = watched(observer, |stop| trial(examples, sizes, way, stop));
     observer.on(&Event::Theory {
         entries: trial.knowledge.theory.live().count(),
-        held_out_right: trial.right,
+        held_out_right: trial.most_right(),
         held_out: trial.held_out.len(),
     });
     trial
@@ -107,7 +111,9 @@ fn learn_all(
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Option<Found> {
-    let Trial { knowledge: trial, held_out, right } = trial;
+    let is_scored = trial.is_scored();
+    let right = trial.most_right();
+    let Trial { knowledge: trial, held_out, .. } = trial;
     if right == 0 {
         return None;
     }
@@ -117,7 +123,11 @@ fn learn_all(
     }
     let sizes = (data.inputs.len(), data.outputs.len());
     let Learned { knowledge, thought, edits } =
-        watched(observer, |stop| constructions(examples, sizes, way, stop));
+        watched(observer, |stop| constructions(examples.clone(), sizes, way, stop));
+    let knowledge = match is_scored {
+        true => watched(observer, |stop| scored(knowledge, &examples, stop)),
+        false => knowledge,
+    };
     if !knowledge.is_storable() {
         return None;
     }
@@ -161,12 +171,23 @@ struct Trial {
     /// Numbers of the examples held out, and how many of them were answered right.
     held_out: Vec<usize>,
     right: usize,
+    /// How many were with scorers, where these were tried.
+    scored_right: usize,
 }
 
 impl Trial {
+    /// Whether scorers help.
+    fn is_scored(&self) -> bool {
+        self.scored_right > self.right
+    }
+
+    fn most_right(&self) -> usize {
+        self.right.max(self.scored_right)
+    }
+
     /// The share of the examples held out that was answered right.
     fn share(&self) -> f64 {
-        self.right as f64 / self.held_out.len().max(1) as f64
+        self.most_right() as f64 / self.held_out.len().max(1) as f64
     }
 }
 
@@ -177,9 +198,10 @@ fn trial(examples: &[Example], sizes: (usize, usize), way: Way, stop: Stop<'_>) 
         if all.held_out.len() >= JUDGES || stop() {
             break;
         }
-        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, (way, first), stop);
-        all.held_out.extend(held_out);
-        all.right += right;
+        let more = without_every_tenth(examples, sizes, (way, first), stop);
+        all.held_out.extend(more.held_out);
+        all.right += more.right;
+        all.scored_right += more.scored_right;
     }
     all
 }
@@ -193,10 +215,18 @@ fn without_every_tenth(
 ) -> Trial {
     let (held_out, rest): (Vec<usize>, Vec<usize>) =
         (0..examples.len()).partition(|number| number % HELD_OUT == first);
-    let rest = rest.into_iter().map(|number| examples[number].clone()).collect();
-    let knowledge = constructions(rest, sizes, way, stop).knowledge;
-    let right = held_out.par_iter().filter(|&&number| is_right(&knowledge, &examples[number])).count();
-    Trial { knowledge, held_out, right }
+    let rest: Vec<Example> = rest.into_iter().map(|number| examples[number].clone()).collect();
+    let knowledge = constructions(rest.clone(), sizes, way, stop).knowledge;
+    let right = |knowledge: &Knowledge| {
+        held_out.par_iter().filter(|&&number| is_right(knowledge, &examples[number])).count()
+    };
+    let plain = right(&knowledge);
+    if way == Way::Summed || plain as f64 >= NEARLY_ALL * held_out.len() as f64 || stop() {
+        return Trial { knowledge, held_out, right: plain, scored_right: plain };
+    }
+    let knowledge = scored(knowledge, &rest, stop);
+    let scored_right = right(&knowledge);
+    Trial { knowledge, held_out, right: plain, scored_right }
 }
 
 /// Whether some pairs have enough in common for a small theory of all; `None` if there are too few to tell.

@@ -10,9 +10,6 @@ use crate::data::Dataset;
 use crate::learn::evidence::Example;
 use crate::model::Model;
 
-/// The share of the examples held out that templates have to answer to be the model at once: some outputs may be wrong, and some words are
-/// held out with their only example.
-const NEARLY_ALL: f64 = 0.9;
 /// Lists that take a larger share of the bits of some examples in a first look have found nothing.
 const SHARED: f64 = 0.6;
 
@@ -24,7 +21,7 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> M
         Some(true) => theory::learn(data, &examples, true, seed, observer),
         _ => None,
     };
-    let is_enough = |found: &theory::Found| found.share() >= NEARLY_ALL || !found.model.finished;
+    let is_enough = |found: &theory::Found| found.share() >= theory::NEARLY_ALL || !found.model.finished;
     if let Some(templates) = templates.take_if(|templates| is_enough(templates)) {
         return templates.model;
     }
