@@ -10,7 +10,7 @@
 use super::{Event, Observer, examples, model, watched};
 use crate::chart::{free, given};
 use crate::data::Dataset;
-use crate::learn::begin::{Beginning, begin};
+use crate::learn::begin::{Beginning, Linked, begin};
 use crate::learn::evidence::Example;
 use crate::learn::score::scored;
 use crate::learn::state::Sampled;
@@ -36,6 +36,8 @@ const HALF: f64 = 0.5;
 
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
 const LOOKED_AT: usize = 100;
+/// So many if these promise nothing, and nothing else does.
+const SECOND_LOOK: usize = 400;
 /// The share of the bits of these examples, each kept as a whole, that a first theory of them may take. It takes 0.01 to 0.3 where templates
 /// are what a task needs, half with hundreds of words (COGS), and 0.77 for PCFG SET, whose functions they cannot express: there
 /// learning would go on for minutes and come to nothing.
@@ -231,21 +233,27 @@ fn without_every_tenth(
 
 /// Whether some pairs have enough in common for a small theory of all; `None` if there are too few to tell.
 pub(super) fn promises(data: &Dataset, examples: &[Example], observer: &mut dyn Observer) -> Option<bool> {
-    let sizes = (data.inputs.len(), data.outputs.len());
-    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| is_promising(examples, sizes, stop)))
+    (examples.len() >= HELD_OUT).then(|| is_promising(data, examples, LOOKED_AT, observer))
+}
+
+/// Whether more of them have: with many words, few examples share any.
+pub(super) fn promise_more(data: &Dataset, examples: &[Example], observer: &mut dyn Observer) -> bool {
+    examples.len() > LOOKED_AT && is_promising(data, examples, SECOND_LOOK, observer)
 }
 
 /// Whether a first theory of some of the examples is much shorter than they are, and keeps few of them whole.
-fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> bool {
-    let step = examples.len().div_ceil(LOOKED_AT);
+fn is_promising(data: &Dataset, examples: &[Example], looked_at: usize, observer: &mut dyn Observer) -> bool {
+    let step = examples.len().div_ceil(looked_at);
     let some: Vec<Example> =
         examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect();
     let sampled =
         |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
     let sample: Vec<Sampled> = some.iter().map(sampled).collect();
-    let prices = Prices::new(words, tokens);
+    let prices = Prices::new(data.inputs.len(), data.outputs.len());
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();
-    let Beginning { theory, .. } = begin(Theory::new(prices), (&some, &some), &sample, learn::LOOK, stop);
+    let linked = Linked::new(&some, learn::LOOK);
+    let Beginning { theory, .. } =
+        watched(observer, |stop| begin(Theory::new(prices), &some, &linked, &sample, learn::LOOK, stop));
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
     let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
     bits <= SHARED * whole && (step == 1 || wholes as f64 <= WHOLE * some.len() as f64)

@@ -30,7 +30,8 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> M
         return lists.model.clone();
     }
     if promises == Some(false) && !observer.stop() {
-        templates = theory::learn(data, &examples, false, seed, observer);
+        let promises = theory::promise_more(data, &examples, observer);
+        templates = theory::learn(data, &examples, promises, seed, observer);
     }
     match (templates, lists.filter(lists::Found::is_any)) {
         // Less may be chance; and templates tell how probable other results are.
