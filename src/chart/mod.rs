@@ -6,6 +6,7 @@
 
 pub mod free;
 pub mod given;
+pub mod ranked;
 pub mod summed;
 
 use crate::symbol::Word;

@@ -32,6 +32,8 @@ pub struct Beginning {
 pub struct Start {
     /// The share of a word's examples that must have tokens which it is linked with.
     pub links: f64,
+    /// Whether a word is linked only with tokens that it says once: `and` says no comma where lists have several.
+    pub only_once: bool,
     /// Whether examples with their linked words taken out are taken in only where that is shorter than to say their results outright.
     /// Where results are wrong, the others mislead; where examples are few, they are all there is.
     pub only_what_pays: bool,
@@ -43,28 +45,45 @@ pub struct Start {
 /// Skeletons of examples that are taken in before the theory is taken apart; others are looked at in the end.
 const SKELETONS: usize = 4000;
 
-/// A first theory of the examples, which are distinct and ordered by size; what words say is asked of the examples that are linked.
+/// What words say, by examples.
+pub struct Linked<'e> {
+    examples: &'e [Example],
+    evidence: Evidence,
+    /// Words and tokens that they say.
+    pub links: Vec<Link>,
+}
+
+impl<'e> Linked<'e> {
+    /// What words say where learning begins so.
+    pub fn new(examples: &'e [Example], start: Start) -> Linked<'e> {
+        let evidence = Evidence::new(examples);
+        let links = links(examples, &evidence, start.links, start.only_once);
+        Linked { examples, evidence, links }
+    }
+}
+
+/// A first theory of the examples, which are distinct and ordered by size.
 pub fn begin(
     mut theory: Theory,
-    (examples, linked): (&[Example], &[Example]),
+    examples: &[Example],
+    linked: &Linked<'_>,
     sample: &[Sampled],
     start: Start,
     stop: Stop<'_>,
 ) -> Beginning {
-    let evidence = Evidence::new(linked);
-    let links = links(linked, &evidence, start.links);
+    let Linked { examples: linked, evidence, links } = linked;
     let mut kept: FxHashSet<EntryId> = FxHashSet::default();
-    for (word, tokens) in &links {
+    for (word, tokens) in links {
         kept.insert(theory.add(&Entry::constant(*word, tokens)));
     }
     let mut longer = Vec::new();
-    for group in longer_links(&links, linked, &evidence) {
+    for group in longer_links(links, linked, evidence) {
         let ids: Vec<EntryId> =
             group.iter().map(|(word, tokens)| theory.add(&Entry::constant(*word, tokens))).collect();
         kept.extend(&ids);
         longer.push(ids);
     }
-    let mut skeletons = Skeletons::new(examples, &links, &theory.prices);
+    let mut skeletons = Skeletons::new(examples, links, &theory.prices);
     if start.only_what_pays {
         skeletons.keep_what_pays(&theory.prices);
     }
@@ -77,7 +96,7 @@ pub fn begin(
             theory.add(entry);
         }
     }
-    take_apart(&mut theory, &kept, &evidence, sample, start.effort, stop);
+    take_apart(&mut theory, &kept, evidence, sample, start.effort, stop);
     let mut rest: Vec<&Entry> = skeletons.sure.iter().skip(SKELETONS).chain(&skeletons.unsure).collect();
     rest.sort_by(|a, b| theory.prices.entry(a).total_cmp(&theory.prices.entry(b)).then(a.cmp(b)));
     add_underived(&mut theory, &rest);

@@ -44,7 +44,7 @@ pub fn extend(
         theory.add(&entry);
     }
     let counts = counts(&theory, known, &examples);
-    Knowledge::new(&theory, &counts, words, tokens)
+    Knowledge::new(&theory, &counts, words, tokens).with_scorer_of(known)
 }
 
 /// The entry that is worth most. Where nothing is known of a word, its examples would be kept whole; where something is, and the example

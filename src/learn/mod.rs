@@ -5,18 +5,19 @@ mod correct;
 pub mod evidence;
 pub mod extend;
 mod rest;
+pub mod score;
 pub mod state;
 pub mod weigh;
 
 use crate::objective::Prices;
-use crate::propose::{compose::compose, fit::functions, frames::frames, open::open};
+use crate::propose::{align::Link, compose::compose, fit::functions, frames::frames, open::open};
 use crate::symbol::Word;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In};
 use crate::theory::knowledge::Knowledge;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
-use begin::{Beginning, Start, begin};
+use begin::{Beginning, Linked, Start, begin};
 use correct::corrected;
 use evidence::Example;
 use rayon::prelude::*;
@@ -37,15 +38,16 @@ const WEIGHT: f64 = 2.0;
 const JUDGED_WEIGHT: f64 = 4.0;
 /// Learning begins anew with links between words and tokens down to each of these shares of a word's examples: likely links
 /// help where words have several meanings, and mislead where they are only parts of larger patterns.
-const STARTS: [Start; 3] = [
-    Start { links: 0.95, only_what_pays: true, effort: APART },
-    Start { links: 0.95, only_what_pays: false, effort: APART },
-    Start { links: LIKELY, only_what_pays: false, effort: APART },
+const STARTS: [Start; 4] = [
+    Start { links: 0.95, only_once: false, only_what_pays: true, effort: APART },
+    Start { links: 0.95, only_once: false, only_what_pays: false, effort: APART },
+    Start { links: 0.95, only_once: true, only_what_pays: false, effort: APART },
+    Start { links: LIKELY, only_once: false, only_what_pays: false, effort: APART },
 ];
 /// What taking a first theory apart may take.
 const APART: usize = 30_000_000;
 /// The same for a look at some examples: what has something in common shows it soon.
-pub const LOOK: Start = Start { links: LIKELY, only_what_pays: false, effort: APART / 10 };
+pub const LOOK: Start = Start { links: LIKELY, only_once: false, only_what_pays: false, effort: APART / 10 };
 /// A first theory that takes so many times the bits of another is not worth a search.
 const MUCH_LONGER: f64 = 3.0;
 /// The share of a word's examples that have tokens which the word is likely to say.
@@ -135,11 +137,17 @@ fn beginnings(
     stop: Stop<'_>,
 ) -> Vec<Beginning> {
     let mut found: Vec<Beginning> = Vec::new();
+    let mut begun: Vec<(Vec<Link>, bool)> = Vec::new();
     for start in STARTS {
         if !found.is_empty() && stop() {
             break;
         }
-        let beginning = begin(Theory::new(prices.clone()), (examples, linked), judged, start, stop);
+        let linked = Linked::new(linked, start);
+        if begun.contains(&(linked.links.clone(), start.only_what_pays)) {
+            continue;
+        }
+        begun.push((linked.links.clone(), start.only_what_pays));
+        let beginning = begin(Theory::new(prices.clone()), examples, &linked, judged, start, stop);
         let entries = |theory: &Theory| -> BTreeSet<Entry> {
             theory.live().map(|id| theory.entry(id).clone()).collect()
         };

@@ -33,8 +33,9 @@ const TOKEN: f64 = 6.0;
 const MASK: Word = Word(u32::MAX);
 const MASKED: Token = Token(u32::MAX);
 
-/// Links between words and tokens, the surest first, of tokens that at least this share of a word's examples have.
-pub fn links(examples: &[Example], evidence: &Evidence, least: f64) -> Vec<Link> {
+/// Links between words and tokens, the surest first, of tokens that at least this share of a word's examples have; if asked, only with tokens that
+/// are not there more often than their word.
+pub fn links(examples: &[Example], evidence: &Evidence, least: f64, only_once: bool) -> Vec<Link> {
     let mut masked: Vec<Example> = examples.to_vec();
     let mut links: Vec<Link> = Vec::new();
     for share in SHARES.into_iter().filter(|share| *share >= least) {
@@ -46,7 +47,9 @@ pub fn links(examples: &[Example], evidence: &Evidence, least: f64) -> Vec<Link>
                 continue;
             }
             let there = &round.examples[&word];
-            if is_explained(&links, word, &tokens, there, examples, &masked) {
+            if is_explained(&links, word, &tokens, there, examples, &masked)
+                || (only_once && is_said_again(word, &tokens, there, examples))
+            {
                 continue;
             }
             taken.extend(&tokens);
@@ -77,6 +80,15 @@ fn is_explained(
         there.iter().copied().filter(|&number| find(&masked[number].output, tokens).is_some()).collect();
     let by_others = |&&number: &&usize| examples[number].input.iter().any(|word| others.contains(word));
     with.iter().filter(by_others).count() as f64 >= SHARES[0] * with.len() as f64
+}
+
+/// Whether tokens are there more often than a word, and that not by exception.
+fn is_said_again(word: Word, tokens: &[Token], there: &[usize], examples: &[Example]) -> bool {
+    let again = |&&number: &&usize| {
+        let Example { input, output } = &examples[number];
+        occurrences(output, tokens).len() > input.iter().filter(|other| **other == word).count()
+    };
+    there.iter().filter(again).count() as f64 > (1.0 - SHARES[0]) * there.len() as f64
 }
 
 fn mask(masked: &mut [Example], there: &[usize], word: Word, tokens: &[Token], sure: bool) {

@@ -3,6 +3,7 @@
 use crate::chart::Looks;
 use crate::chart::free::{self, Derivation};
 use crate::chart::given::{Given, Options};
+use crate::chart::ranked;
 use crate::chart::summed::{self, Sum};
 use crate::objective::Prices;
 use crate::program::function::Function;
@@ -12,6 +13,7 @@ use crate::syntax::{Grammar, Parse, Parser, Pattern, Syntax};
 use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::rates::Rates;
+use crate::theory::scorer::{Feature, Run, Scorer};
 use crate::theory::tree::{Node, Place, ROOT, Tree};
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
@@ -31,6 +33,14 @@ struct Stored {
     entries: Vec<Entry>,
     fillings: Vec<Filling>,
     is_summed: bool,
+    scorer: Option<StoredScorer>,
+}
+
+/// Weights of features, and which tokens stand side by side in how many outputs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct StoredScorer {
+    weights: Vec<(Feature, f32)>,
+    runs: Vec<(Run, u32)>,
 }
 
 /// A theory with its tree model.
@@ -49,6 +59,8 @@ pub struct Knowledge {
     rates: Option<Rates>,
     /// The patterns as the parser sees them; made when it is first asked.
     grammar: OnceLock<Grammar>,
+    /// What else speaks for trees, where counts do not tell enough.
+    pub scorer: Option<Scorer>,
 }
 
 /// An answer of a theory.
@@ -88,7 +100,15 @@ impl Knowledge {
         }
         let functions = theory.functions().to_vec();
         let (words, tokens) = (words as u32, tokens as u32);
-        Knowledge::made(Stored { words, tokens, functions, entries, fillings, is_summed: false })
+        Knowledge::made(Stored {
+            words,
+            tokens,
+            functions,
+            entries,
+            fillings,
+            is_summed: false,
+            scorer: None,
+        })
     }
 
     /// Entries that are expected so often, whose trees are summed.
@@ -96,7 +116,15 @@ impl Knowledge {
         let (words, tokens) = (words as u32, tokens as u32);
         let fillings = (0..).zip(&counted).map(|(id, (_, count))| (None, id, *count)).collect();
         let entries = counted.into_iter().map(|(entry, _)| entry).collect();
-        Knowledge::made(Stored { words, tokens, functions: Vec::new(), entries, fillings, is_summed: true })
+        Knowledge::made(Stored {
+            words,
+            tokens,
+            functions: Vec::new(),
+            entries,
+            fillings,
+            is_summed: true,
+            scorer: None,
+        })
     }
 
     /// Whether it is small enough to be read back, once it is stored.
@@ -128,6 +156,10 @@ impl Knowledge {
         let counts = Counts::of_fillings(fillings);
         let rates = stored.is_summed.then(|| Rates::new(&theory, &counts));
         let model = if stored.is_summed { TreeModel::default() } else { TreeModel::new(&counts, &theory) };
+        let scorer = stored.scorer.map(|StoredScorer { weights, runs }| Scorer {
+            weights: weights.into_iter().collect(),
+            runs: runs.into_iter().collect(),
+        });
         Knowledge {
             words: stored.words,
             tokens: stored.tokens,
@@ -136,6 +168,7 @@ impl Knowledge {
             model,
             rates,
             grammar: OnceLock::new(),
+            scorer,
         }
     }
 
@@ -152,7 +185,15 @@ impl Knowledge {
         };
         match &self.rates {
             Some(rates) => shares(summed::results(&pattern, &self.theory, rates)),
-            None => self.derived(free::derivations(&pattern[..], &self.theory, &self.model)),
+            None => self.derived(self.derivations(&pattern)),
+        }
+    }
+
+    /// The best trees of an input.
+    fn derivations(&self, pattern: &[In]) -> Vec<Derivation> {
+        match &self.scorer {
+            Some(scorer) => ranked::derivations(pattern, &self.theory, &self.model, scorer),
+            None => free::derivations(pattern, &self.theory, &self.model),
         }
     }
 
@@ -181,7 +222,7 @@ impl Knowledge {
         if self.rates.is_some() {
             return self.answers(input);
         }
-        let derivations = free::derivations(&pattern[..], &self.theory, &self.model);
+        let derivations = self.derivations(&pattern);
         self.derived(derivations.into_iter().flat_map(|derivation| self.varied(derivation)).collect())
     }
 
@@ -298,6 +339,36 @@ impl Knowledge {
         uses.into_iter().map(|uses| f64::max(uses, 1.0) / f64::max(total, 1.0)).collect()
     }
 
+    /// This knowledge with a scorer of its trees.
+    #[must_use]
+    pub fn with_scorer(self, scorer: Scorer) -> Knowledge {
+        Knowledge { scorer: Some(scorer), ..self }
+    }
+
+    /// This knowledge with the scorer of another, whose entries may have other numbers here.
+    #[must_use]
+    pub fn with_scorer_of(mut self, other: &Knowledge) -> Knowledge {
+        let number = |id: EntryId| self.theory.number(other.theory.entry(id));
+        let known = |id: EntryId| (id as usize) < other.theory.len();
+        let place = |(parent, slot): Place| match (parent, slot) == ROOT {
+            true => Some(ROOT),
+            false => number(parent).map(|parent| (parent, slot)),
+        };
+        let moved = |feature: Feature| {
+            Some(match feature {
+                Feature::Fills(id, at) if known(id) => Feature::Fills(number(id)?, place(at)?),
+                Feature::Before(id, word) if known(id) => Feature::Before(number(id)?, word),
+                Feature::Behind(id, word) if known(id) => Feature::Behind(number(id)?, word),
+                _ => feature,
+            })
+        };
+        self.scorer = other.scorer.as_ref().map(|scorer| Scorer {
+            weights: scorer.weights.iter().filter_map(|(f, weight)| Some((moved(*f)?, *weight))).collect(),
+            runs: scorer.runs.clone(),
+        });
+        self
+    }
+
     /// The same without these entries.
     pub fn without(&self, dropped: &BTreeSet<usize>) -> Knowledge {
         let mut theory = self.theory.clone();
@@ -320,14 +391,21 @@ fn shares(sums: Vec<Sum>) -> Vec<Answer> {
 impl From<Knowledge> for Stored {
     fn from(knowledge: Knowledge) -> Stored {
         let is_summed = knowledge.is_summed();
-        let Knowledge { words, tokens, theory, counts, .. } = knowledge;
+        let Knowledge { words, tokens, theory, counts, scorer, .. } = knowledge;
         let entries = theory.live().map(|id| theory.entry(id).clone()).collect();
         let mut fillings = Vec::new();
         for (place, fillers) in &counts.slots {
             let parent = (*place != ROOT).then_some(*place);
             fillings.extend(fillers.each.iter().map(|(filler, count)| (parent, *filler, *count)));
         }
-        Stored { words, tokens, functions: theory.functions().to_vec(), entries, fillings, is_summed }
+        let scorer = scorer.map(|Scorer { weights, runs }| {
+            let mut stored =
+                StoredScorer { weights: weights.into_iter().collect(), runs: runs.into_iter().collect() };
+            stored.weights.sort_unstable_by_key(|(feature, _)| *feature);
+            stored.runs.sort_unstable();
+            stored
+        });
+        Stored { words, tokens, functions: theory.functions().to_vec(), entries, fillings, is_summed, scorer }
     }
 }
 
@@ -372,6 +450,10 @@ impl TryFrom<Stored> for Knowledge {
             if !is_slot || !known(*filler) || !count.is_finite() || *count <= 0.0 {
                 return Err("expected fillers of slots that there are".to_owned());
             }
+        }
+        let weights = stored.scorer.iter().flat_map(|scorer| &scorer.weights);
+        if weights.into_iter().any(|(_, weight)| !weight.is_finite()) {
+            return Err("expected weights that are numbers".to_owned());
         }
         let numbers = (entries.len(), stored.functions.len());
         let made = Knowledge::made(stored);

@@ -8,6 +8,7 @@ pub mod counts;
 pub mod entry;
 pub mod knowledge;
 pub mod rates;
+pub mod scorer;
 pub mod text;
 pub mod tree;
 pub mod tree_model;

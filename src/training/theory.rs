@@ -10,8 +10,9 @@
 use super::{Event, Observer, examples, model, watched};
 use crate::chart::{free, given};
 use crate::data::Dataset;
-use crate::learn::begin::{Beginning, begin};
+use crate::learn::begin::{Beginning, Linked, begin};
 use crate::learn::evidence::Example;
+use crate::learn::score::scored;
 use crate::learn::state::Sampled;
 use crate::learn::{self, Learned, Stop};
 use crate::model::{Known, Model, OutputKind};
@@ -28,11 +29,16 @@ use rayon::prelude::*;
 const HELD_OUT: usize = 10;
 /// So many examples held out judge a theory. Where one in ten is fewer, others are held out in turn.
 const JUDGES: usize = 30;
+/// The share of them that a theory has to answer to be the model at once: some outputs may be wrong, and some words are held out with their
+/// only example. Where it answers less, its trees are scored by more than counts, if that helps.
+pub(super) const NEARLY_ALL: f64 = 0.9;
 /// Where a theory answers a smaller share of them, all reliable frames are tried.
 const HALF: f64 = 0.5;
 
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
 const LOOKED_AT: usize = 100;
+/// So many if these promise nothing, and nothing else does.
+const SECOND_LOOK: usize = 400;
 /// The share of the bits of these examples, each kept as a whole, that a first theory of them may take. It takes 0.01 to 0.3 where templates
 /// are what a task needs, half with hundreds of words (COGS), and 0.77 for PCFG SET, whose functions they cannot express: there
 /// learning would go on for minutes and come to nothing.
@@ -93,7 +99,7 @@ fn tried(examples: &[Example], sizes: (usize, usize), way: Way, observer: &mut d
     let trial = watched(observer, |stop| trial(examples, sizes, way, stop));
     observer.on(&Event::Theory {
         entries: trial.knowledge.theory.live().count(),
-        held_out_right: trial.right,
+        held_out_right: trial.most_right(),
         held_out: trial.held_out.len(),
     });
     trial
@@ -108,7 +114,9 @@ fn learn_all(
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Option<Found> {
-    let Trial { knowledge: trial, held_out, right } = trial;
+    let is_scored = trial.is_scored();
+    let right = trial.most_right();
+    let Trial { knowledge: trial, held_out, .. } = trial;
     if right == 0 {
         return None;
     }
@@ -118,7 +126,11 @@ fn learn_all(
     }
     let sizes = (data.inputs.len(), data.outputs.len());
     let Learned { knowledge, thought, edits } =
-        watched(observer, |stop| constructions(examples, sizes, way, stop));
+        watched(observer, |stop| constructions(examples.clone(), sizes, way, stop));
+    let knowledge = match is_scored {
+        true => watched(observer, |stop| scored(knowledge, &examples, stop)),
+        false => knowledge,
+    };
     if !knowledge.is_storable() {
         return None;
     }
@@ -177,12 +189,23 @@ struct Trial {
     /// Numbers of the examples held out, and how many of them were answered right.
     held_out: Vec<usize>,
     right: usize,
+    /// How many were with scorers, where these were tried.
+    scored_right: usize,
 }
 
 impl Trial {
+    /// Whether scorers help.
+    fn is_scored(&self) -> bool {
+        self.scored_right > self.right
+    }
+
+    fn most_right(&self) -> usize {
+        self.right.max(self.scored_right)
+    }
+
     /// The share of the examples held out that was answered right.
     fn share(&self) -> f64 {
-        self.right as f64 / self.held_out.len().max(1) as f64
+        self.most_right() as f64 / self.held_out.len().max(1) as f64
     }
 }
 
@@ -193,9 +216,10 @@ fn trial(examples: &[Example], sizes: (usize, usize), way: Way, stop: Stop<'_>) 
         if all.held_out.len() >= JUDGES || stop() {
             break;
         }
-        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, (way, first), stop);
-        all.held_out.extend(held_out);
-        all.right += right;
+        let more = without_every_tenth(examples, sizes, (way, first), stop);
+        all.held_out.extend(more.held_out);
+        all.right += more.right;
+        all.scored_right += more.scored_right;
     }
     all
 }
@@ -209,29 +233,43 @@ fn without_every_tenth(
 ) -> Trial {
     let (held_out, rest): (Vec<usize>, Vec<usize>) =
         (0..examples.len()).partition(|number| number % HELD_OUT == first);
-    let rest = rest.into_iter().map(|number| examples[number].clone()).collect();
-    let knowledge = constructions(rest, sizes, way, stop).knowledge;
-    let right = held_out.par_iter().filter(|&&number| is_right(&knowledge, &examples[number])).count();
-    Trial { knowledge, held_out, right }
+    let rest: Vec<Example> = rest.into_iter().map(|number| examples[number].clone()).collect();
+    let knowledge = constructions(rest.clone(), sizes, way, stop).knowledge;
+    let right = |knowledge: &Knowledge| {
+        held_out.par_iter().filter(|&&number| is_right(knowledge, &examples[number])).count()
+    };
+    let plain = right(&knowledge);
+    if way == Way::Summed || plain as f64 >= NEARLY_ALL * held_out.len() as f64 || stop() {
+        return Trial { knowledge, held_out, right: plain, scored_right: plain };
+    }
+    let knowledge = scored(knowledge, &rest, stop);
+    let scored_right = right(&knowledge);
+    Trial { knowledge, held_out, right: plain, scored_right }
 }
 
 /// Whether some pairs have enough in common for a small theory of all; `None` if there are too few to tell.
 pub(super) fn promises(data: &Dataset, examples: &[Example], observer: &mut dyn Observer) -> Option<bool> {
-    let sizes = (data.inputs.len(), data.outputs.len());
-    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| is_promising(examples, sizes, stop)))
+    (examples.len() >= HELD_OUT).then(|| is_promising(data, examples, LOOKED_AT, observer))
+}
+
+/// Whether more of them have: with many words, few examples share any.
+pub(super) fn promise_more(data: &Dataset, examples: &[Example], observer: &mut dyn Observer) -> bool {
+    examples.len() > LOOKED_AT && is_promising(data, examples, SECOND_LOOK, observer)
 }
 
 /// Whether a first theory of some of the examples is much shorter than they are, and keeps few of them whole.
-fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> bool {
-    let step = examples.len().div_ceil(LOOKED_AT);
+fn is_promising(data: &Dataset, examples: &[Example], looked_at: usize, observer: &mut dyn Observer) -> bool {
+    let step = examples.len().div_ceil(looked_at);
     let some: Vec<Example> =
         examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect();
     let sampled =
         |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
     let sample: Vec<Sampled> = some.iter().map(sampled).collect();
-    let prices = Prices::new(words, tokens);
+    let prices = Prices::new(data.inputs.len(), data.outputs.len());
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();
-    let Beginning { theory, .. } = begin(Theory::new(prices), (&some, &some), &sample, learn::LOOK, stop);
+    let linked = Linked::new(&some, learn::LOOK);
+    let Beginning { theory, .. } =
+        watched(observer, |stop| begin(Theory::new(prices), &some, &linked, &sample, learn::LOOK, stop));
     let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
     let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
     bits <= SHARED * whole && (step == 1 || wholes as f64 <= WHOLE * some.len() as f64)

@@ -10,9 +10,6 @@ use crate::data::Dataset;
 use crate::learn::evidence::Example;
 use crate::model::Model;
 
-/// The share of the examples held out that templates have to answer to be the model at once: some outputs may be wrong, and some words are
-/// held out with their only example.
-const NEARLY_ALL: f64 = 0.9;
 /// Lists that take a larger share of the bits of some examples in a first look have found nothing.
 const SHARED: f64 = 0.6;
 
@@ -24,7 +21,7 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> M
         Some(true) => theory::learn(data, &examples, true, seed, observer),
         _ => None,
     };
-    let is_enough = |found: &theory::Found| found.share() >= NEARLY_ALL || !found.model.finished;
+    let is_enough = |found: &theory::Found| found.share() >= theory::NEARLY_ALL || !found.model.finished;
     if let Some(templates) = templates.take_if(|templates| is_enough(templates)) {
         return templates.model;
     }
@@ -33,7 +30,8 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> M
         return lists.model.clone();
     }
     if promises == Some(false) && !observer.stop() {
-        templates = theory::learn(data, &examples, false, seed, observer);
+        let promises = theory::promise_more(data, &examples, observer);
+        templates = theory::learn(data, &examples, promises, seed, observer);
     }
     match (templates, lists.filter(lists::Found::is_any)) {
         // Less may be chance; and templates tell how probable other results are.

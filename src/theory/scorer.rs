@@ -1,0 +1,94 @@
+//! What speaks for a tree beyond what fills what: features of the uses of its entries and of what it says, with a weight in bits for each.
+//!
+//! Which of several meanings a word has, its neighbours often tell, though no entry holds both: `how big` asks for a size, `a big city` for a large
+//! one. And outputs have habits of their own: a tree that says tokens in a row which no output has is seldom right. The weights are
+//! added to what the tree model says, so that all trees of an input make a log-linear model.
+
+use crate::symbol::{Token, Word};
+use crate::theory::EntryId;
+use crate::theory::tree::Place;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+
+/// Something that may be so in a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Feature {
+    /// An entry fills a slot.
+    Fills(EntryId, Place),
+    /// A word stands before the span of an entry; `None`: nothing does.
+    Before(EntryId, Option<Word>),
+    /// A word stands behind it.
+    Behind(EntryId, Option<Word>),
+    /// Two tokens stand side by side that do in no output.
+    UnseenPair,
+    /// Three do.
+    UnseenTriple,
+}
+
+/// Tokens that stand side by side: two, with [`NO`] before them, or three. The ends of an output are [`END`].
+pub type Run = [Token; 3];
+
+const NO: Token = Token(u32::MAX);
+const END: Token = Token(u32::MAX - 1);
+
+/// Weights of features, and which tokens stand side by side in outputs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scorer {
+    /// By feature, in bits; what is above zero speaks against a tree.
+    pub weights: FxHashMap<Feature, f32>,
+    /// In how many outputs these are.
+    pub runs: FxHashMap<Run, u32>,
+}
+
+impl Scorer {
+    /// A scorer without weights, that has seen these outputs.
+    pub fn new<'a>(outputs: impl IntoIterator<Item = &'a [Token]>) -> Scorer {
+        let mut scorer = Scorer::default();
+        for output in outputs {
+            for run in runs(output, true).collect::<FxHashSet<Run>>() {
+                *scorer.runs.entry(run).or_default() += 1;
+            }
+        }
+        scorer
+    }
+
+    /// The weight of a feature.
+    pub fn weight(&self, feature: Feature) -> f64 {
+        self.weights.get(&feature).copied().map_or(0.0, f64::from)
+    }
+
+    /// What the use of an entry between these words adds to the cost of a tree.
+    pub fn entry(&self, entry: EntryId, before: Option<Word>, behind: Option<Word>) -> f64 {
+        self.weight(Feature::Before(entry, before)) + self.weight(Feature::Behind(entry, behind))
+    }
+
+    /// What these tokens, a whole output or part of one, add to the cost of a tree.
+    pub fn tokens(&self, tokens: &[Token], is_whole: bool) -> f64 {
+        let [pairs, triples] = self.unseen(tokens, is_whole, |_| false);
+        pairs * self.weight(Feature::UnseenPair) + triples * self.weight(Feature::UnseenTriple)
+    }
+
+    /// How many pairs and triples in these tokens are in no output, or only in one and there `only_here`.
+    pub fn unseen(&self, tokens: &[Token], is_whole: bool, only_here: impl Fn(&Run) -> bool) -> [f64; 2] {
+        let mut unseen = [0.0; 2];
+        for run in runs(tokens, is_whole) {
+            let times = self.runs.get(&run).copied().unwrap_or(0);
+            if times == 0 || (times == 1 && only_here(&run)) {
+                unseen[usize::from(run[0] != NO)] += 1.0;
+            }
+        }
+        unseen
+    }
+}
+
+/// The pairs and triples of tokens, with the ends of an output if these are all of it.
+pub fn runs(tokens: &[Token], is_whole: bool) -> impl Iterator<Item = Run> + '_ {
+    let ends = usize::from(is_whole);
+    let long = tokens.len() + 2 * ends;
+    let at = move |place: usize| {
+        place.checked_sub(ends).and_then(|place| tokens.get(place)).copied().unwrap_or(END)
+    };
+    let pairs = (1..long).map(move |place| [NO, at(place - 1), at(place)]);
+    let triples = (2..long).map(move |place| [at(place - 2), at(place - 1), at(place)]);
+    pairs.chain(triples)
+}
