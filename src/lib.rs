@@ -63,6 +63,7 @@
 //! - [`theory`]: patterns of words and slots, what they say, and what fills which slot.
 //! - [`chart`], [`objective`], [`propose`], [`learn`]: all trees of an input, what everything costs, edits, and the search.
 //! - [`program`]: functions of lists that patterns apply.
+//! - [`places`]: outputs that refer to words by their places, as terms that need no places.
 //! - [`values`], [`number`]: patterns whose results are computed: numbers of any size, truth values.
 //! - `reading`: rows of pictures, read by constructions.
 //!
@@ -104,6 +105,7 @@ pub mod chart;
 pub mod learn;
 pub mod number;
 pub mod objective;
+pub mod places;
 pub mod program;
 pub mod propose;
 pub mod theory;

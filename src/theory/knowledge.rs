@@ -5,6 +5,7 @@ use crate::chart::free::{self, Derivation};
 use crate::chart::given::{Given, Options};
 use crate::chart::summed::{self, Sum};
 use crate::objective::Prices;
+use crate::places::Places;
 use crate::program::function::Function;
 use crate::propose::frames::Counted;
 use crate::symbol::{Token, Word};
@@ -29,6 +30,7 @@ struct Stored {
     entries: Vec<Entry>,
     fillings: Vec<Filling>,
     is_summed: bool,
+    places: Option<Places>,
 }
 
 /// A theory with its tree model.
@@ -45,6 +47,8 @@ pub struct Knowledge {
     pub model: TreeModel,
     /// How often patterns say what, where entries are many and answers are sums of all trees.
     rates: Option<Rates>,
+    /// How what entries say is made flat, where outputs refer to places.
+    places: Option<Places>,
 }
 
 /// An answer of a theory.
@@ -84,7 +88,7 @@ impl Knowledge {
         }
         let functions = theory.functions().to_vec();
         let (words, tokens) = (words as u32, tokens as u32);
-        Knowledge::made(Stored { words, tokens, functions, entries, fillings, is_summed: false })
+        Knowledge::made(Stored { words, tokens, functions, entries, fillings, is_summed: false, places: None })
     }
 
     /// Entries that are expected so often, whose trees are summed.
@@ -92,7 +96,26 @@ impl Knowledge {
         let (words, tokens) = (words as u32, tokens as u32);
         let fillings = (0..).zip(&counted).map(|(id, (_, count))| (None, id, *count)).collect();
         let entries = counted.into_iter().map(|(entry, _)| entry).collect();
-        Knowledge::made(Stored { words, tokens, functions: Vec::new(), entries, fillings, is_summed: true })
+        let functions = Vec::new();
+        Knowledge::made(Stored { words, tokens, functions, entries, fillings, is_summed: true, places: None })
+    }
+
+    /// The same, learned from outputs that were nested so.
+    pub fn with_places(self, places: Option<Places>) -> Knowledge {
+        Knowledge { places, ..self }
+    }
+
+    /// How outputs were nested.
+    pub fn places(&self) -> Option<&Places> {
+        self.places.as_ref()
+    }
+
+    /// What a tree says as outputs are written.
+    fn output(&self, tree: &Tree) -> Option<Vec<Token>> {
+        match &self.places {
+            Some(places) => places.flat_output(tree, &self.theory),
+            None => free::says(tree, &self.theory),
+        }
     }
 
     /// Whether it is small enough to be read back, once it is stored.
@@ -124,7 +147,8 @@ impl Knowledge {
         let counts = Counts::of_fillings(fillings);
         let rates = stored.is_summed.then(|| Rates::new(&theory, &counts));
         let model = if stored.is_summed { TreeModel::default() } else { TreeModel::new(&counts, &theory) };
-        Knowledge { words: stored.words, tokens: stored.tokens, theory, counts, model, rates }
+        let Stored { words, tokens, places, .. } = stored;
+        Knowledge { words, tokens, theory, counts, model, rates, places }
     }
 
     /// The entries, with the same numbers, where there are more words and tokens to refer to.
@@ -149,7 +173,7 @@ impl Knowledge {
         let all: f64 = derivations.iter().map(|derivation| derivation.probability).sum();
         let mut answers: Vec<Answer> = Vec::new();
         for derivation in derivations {
-            let Some(tokens) = free::says(&derivation.tree, &self.theory) else { continue };
+            let Some(tokens) = self.output(&derivation.tree) else { continue };
             // Of a long input all trees may be less probable than the smallest number; then the cheapest one counts.
             let probability = if all > 0.0 { derivation.probability / all } else { 0.0 };
             match answers.iter_mut().find(|answer| answer.tokens == tokens) {
@@ -256,7 +280,7 @@ impl Knowledge {
     pub fn without(&self, dropped: &BTreeSet<usize>) -> Knowledge {
         let mut theory = self.theory.clone();
         dropped.iter().for_each(|&id| theory.set_live(id as EntryId, false));
-        Knowledge::new(&theory, &self.counts, self.words(), self.tokens())
+        Knowledge::new(&theory, &self.counts, self.words(), self.tokens()).with_places(self.places.clone())
     }
 }
 
@@ -274,14 +298,15 @@ fn shares(sums: Vec<Sum>) -> Vec<Answer> {
 impl From<Knowledge> for Stored {
     fn from(knowledge: Knowledge) -> Stored {
         let is_summed = knowledge.is_summed();
-        let Knowledge { words, tokens, theory, counts, .. } = knowledge;
+        let Knowledge { words, tokens, theory, counts, places, .. } = knowledge;
         let entries = theory.live().map(|id| theory.entry(id).clone()).collect();
         let mut fillings = Vec::new();
         for (place, fillers) in &counts.slots {
             let parent = (*place != ROOT).then_some(*place);
             fillings.extend(fillers.each.iter().map(|(filler, count)| (parent, *filler, *count)));
         }
-        Stored { words, tokens, functions: theory.functions().to_vec(), entries, fillings, is_summed }
+        let functions = theory.functions().to_vec();
+        Stored { words, tokens, functions, entries, fillings, is_summed, places }
     }
 }
 
@@ -312,6 +337,10 @@ impl TryFrom<Stored> for Knowledge {
         }
         if stored.is_summed && entries.iter().any(|entry| entry.slots() > 1 || entry.has_calls()) {
             return Err("expected entries with one slot at most where answers are sums".to_owned());
+        }
+        let is_sound = |places: &Places| !stored.is_summed && places.is_sound(stored.words, stored.tokens);
+        if !stored.places.as_ref().is_none_or(is_sound) {
+            return Err("expected places of words and tokens that there are".to_owned());
         }
         for entry in entries {
             if !entry.is_sound(stored.words, stored.tokens, stored.functions.len()) {

@@ -20,11 +20,12 @@ use crate::learn::state::Sampled;
 use crate::learn::{self, Learned, Stop};
 use crate::model::{Model, OutputKind, Settings};
 use crate::objective::Prices;
+use crate::places::{Places, find::find};
 use crate::readable::Constructions;
 use crate::semantics::lexicon::Lexicon;
 #[cfg(feature = "vision")]
 use crate::symbol::Symbol;
-use crate::symbol::{Token, Word};
+use crate::symbol::{Token, Vocabulary, Word};
 use crate::syntax::Parser;
 #[cfg(feature = "vision")]
 use crate::theory::counts::Counts;
@@ -32,6 +33,7 @@ use crate::theory::knowledge::Knowledge;
 use crate::theory::{EntryId, Theory};
 use crate::value::Value;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// One in so many examples is held out: the theory of the others is nearly that of all.
 const HELD_OUT: usize = 10;
@@ -42,6 +44,8 @@ const HALF: f64 = 0.5;
 
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
 const LOOKED_AT: usize = 100;
+/// What words say is asked of so many: where there are hundreds of words, a hundred examples have most of them once.
+const LINKED: usize = 2000;
 /// The share of the bits of these examples, each kept as a whole, that a first theory of them may take. It takes 0.01 to 0.3 where templates
 /// are what a task needs, half with hundreds of words (COGS), and 0.77 for PCFG SET, whose functions they cannot express: there
 /// learning would go on for minutes and come to nothing.
@@ -66,28 +70,64 @@ impl Found {
     }
 }
 
+/// Pairs to be learned: distinct examples, and how their outputs are nested if they refer to places.
+pub(super) struct Task<'a> {
+    data: &'a Dataset,
+    examples: Vec<Example>,
+    places: Option<Places>,
+    /// The output tokens, with those that nested outputs have.
+    outputs: Vocabulary,
+}
+
+impl<'a> Task<'a> {
+    /// The task of these pairs; `None` if they are too few to tell, or their results are no lists of tokens.
+    pub(super) fn of(data: &'a Dataset, pairs: &[Pair]) -> Option<Task<'a>> {
+        let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
+        let nests = |(places, outputs)| (Some(places), outputs);
+        let (places, outputs) = find(&examples, &data.outputs).map_or((None, data.outputs.clone()), nests);
+        (examples.len() >= HELD_OUT).then_some(Task { data, examples, places, outputs })
+    }
+
+    fn sizes(&self) -> (usize, usize) {
+        (self.data.inputs.len(), self.outputs.len())
+    }
+
+    /// Examples as they are learned.
+    fn nested(&self, examples: &[Example]) -> Vec<Example> {
+        nested(examples, self.places.as_ref())
+    }
+}
+
+/// Examples with their outputs nested, where they can be.
+fn nested(examples: &[Example], places: Option<&Places>) -> Vec<Example> {
+    let Some(places) = places else { return examples.to_vec() };
+    let nest = |Example { input, output }: &Example| {
+        let output = places.nested(input, output).map_or_else(|| output.clone(), Vec::into_boxed_slice);
+        Example { input: input.clone(), output }
+    };
+    examples.par_iter().map(nest).collect()
+}
+
 /// A model of constructions of the pairs; `None` if they do not carry far enough, or learning was to stop before that was known.
 pub(super) fn learn(
-    data: &Dataset,
-    pairs: &[Pair],
+    task: &Task<'_>,
     promises: bool,
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Option<Found> {
-    let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
-    if examples.len() < HELD_OUT || observer.stop() {
+    if observer.stop() {
         return None;
     }
-    let sizes = (data.inputs.len(), data.outputs.len());
-    let mut best = promises.then(|| (tried(&examples, sizes, Way::Small, observer), Way::Small));
-    if best.as_ref().is_none_or(|(small, _)| small.share() < HALF) && !observer.stop() {
-        let summed = tried(&examples, sizes, Way::Summed, observer);
+    let mut best = promises.then(|| (tried(task, Way::Small, observer), Way::Small));
+    let may_sum = task.places.is_none() && !observer.stop();
+    if best.as_ref().is_none_or(|(small, _)| small.share() < HALF) && may_sum {
+        let summed = tried(task, Way::Summed, observer);
         if best.as_ref().is_none_or(|(small, _)| small.share() < summed.share()) {
             best = Some((summed, Way::Summed));
         }
     }
     let (trial, way) = best?;
-    learn_all(data, examples, trial, way, seed, observer)
+    learn_all(task, trial, way, seed, observer)
 }
 
 /// How constructions are learned.
@@ -99,8 +139,8 @@ enum Way {
     Summed,
 }
 
-fn tried(examples: &[Example], sizes: (usize, usize), way: Way, observer: &mut dyn Observer) -> Trial {
-    let trial = watched(observer, |stop| trial(examples, sizes, way, stop));
+fn tried(task: &Task<'_>, way: Way, observer: &mut dyn Observer) -> Trial {
+    let trial = watched(observer, |stop| trial(task, way, stop));
     observer.on(&Event::Theory {
         entries: trial.knowledge.theory.live().count(),
         held_out_right: trial.right,
@@ -111,8 +151,7 @@ fn tried(examples: &[Example], sizes: (usize, usize), way: Way, observer: &mut d
 
 /// Learns from all examples what was tried with some.
 fn learn_all(
-    data: &Dataset,
-    examples: Vec<Example>,
+    task: &Task<'_>,
     trial: Trial,
     way: Way,
     seed: u64,
@@ -123,22 +162,21 @@ fn learn_all(
         return None;
     }
     if observer.stop() {
-        let model = trial.is_storable().then(|| model(data, seed, trial, false))?;
+        let model = trial.is_storable().then(|| task.model(seed, trial, false))?;
         return Some(Found { model, held_out, right });
     }
-    let sizes = (data.inputs.len(), data.outputs.len());
     let Learned { knowledge, thought, edits } =
-        watched(observer, |stop| constructions(examples, sizes, way, stop));
+        watched(observer, |stop| task.constructions(&task.examples, way, stop));
     if !knowledge.is_storable() {
         return None;
     }
-    let text = Constructions::new(&data.inputs, &data.outputs, &thought);
+    let text = Constructions::new(&task.data.inputs, &task.outputs, &thought);
     for edit in edits {
         let entry = text.definition(thought.entry(edit.entry));
         observer.on(&Event::Edit { by: edit.by, bits: edit.bits, total: edit.total, entry });
     }
     let finished = !observer.stop();
-    Some(Found { model: model(data, seed, knowledge, finished), held_out, right })
+    Some(Found { model: task.model(seed, knowledge, finished), held_out, right })
 }
 
 /// A model of constructions of all examples, however far they carry.
@@ -171,9 +209,12 @@ pub(super) fn extend(
     observer: &mut dyn Observer,
 ) -> Model {
     let Some(known) = model.knowledge.take() else { return model };
-    let examples: Vec<Example> = pairs.iter().filter_map(example).filter(has_chart).collect();
+    let examples: Vec<Example> = pairs.iter().filter_map(example).collect();
+    let mut examples = nested(&examples, known.places());
+    examples.retain(has_chart);
     let (words, tokens) = (data.inputs.len(), data.outputs.len());
     let knowledge = watched(observer, |stop| learn::extend::extend(&known, examples, words, tokens, stop));
+    let knowledge = knowledge.with_places(known.places().cloned());
     model.knowledge = Some(if knowledge.is_storable() { knowledge } else { known });
     model.extended(data, seed, !observer.stop())
 }
@@ -204,13 +245,13 @@ impl Trial {
 }
 
 /// Holds out every tenth example, and so on with others until there are enough of them, or no time is left.
-fn trial(examples: &[Example], sizes: (usize, usize), way: Way, stop: Stop<'_>) -> Trial {
-    let mut all = without_every_tenth(examples, sizes, (way, 0), stop);
+fn trial(task: &Task<'_>, way: Way, stop: Stop<'_>) -> Trial {
+    let mut all = without_every_tenth(task, (way, 0), stop);
     for first in 1..HELD_OUT {
         if all.held_out.len() >= JUDGES || stop() {
             break;
         }
-        let Trial { held_out, right, .. } = without_every_tenth(examples, sizes, (way, first), stop);
+        let Trial { held_out, right, .. } = without_every_tenth(task, (way, first), stop);
         all.held_out.extend(held_out);
         all.right += right;
     }
@@ -218,41 +259,40 @@ fn trial(examples: &[Example], sizes: (usize, usize), way: Way, stop: Stop<'_>) 
 }
 
 /// Holds out every tenth example from this one on.
-fn without_every_tenth(
-    examples: &[Example],
-    sizes: (usize, usize),
-    (way, first): (Way, usize),
-    stop: Stop<'_>,
-) -> Trial {
+fn without_every_tenth(task: &Task<'_>, (way, first): (Way, usize), stop: Stop<'_>) -> Trial {
+    let examples = &task.examples;
     let (held_out, rest): (Vec<usize>, Vec<usize>) =
         (0..examples.len()).partition(|number| number % HELD_OUT == first);
-    let rest = rest.into_iter().map(|number| examples[number].clone()).collect();
-    let knowledge = constructions(rest, sizes, way, stop).knowledge;
+    let rest: Vec<Example> = rest.into_iter().map(|number| examples[number].clone()).collect();
+    let knowledge = task.constructions(&rest, way, stop).knowledge;
     let right = held_out.par_iter().filter(|&&number| is_right(&knowledge, &examples[number])).count();
     Trial { knowledge, held_out, right }
 }
 
-/// Whether some pairs have enough in common for a small theory of all; `None` if there are too few to tell.
-pub(super) fn promises(data: &Dataset, pairs: &[Pair], observer: &dyn Observer) -> Option<bool> {
-    let examples: Vec<Example> = pairs.iter().map(example).collect::<Option<_>>()?;
-    let sizes = (data.inputs.len(), data.outputs.len());
-    (examples.len() >= HELD_OUT).then(|| watched(observer, |stop| is_promising(&examples, sizes, stop)))
+/// Whether some examples have enough in common for a small theory of all.
+pub(super) fn promises(task: &Task<'_>, observer: &dyn Observer) -> bool {
+    let examples = task.nested(&task.examples);
+    watched(observer, |stop| is_promising(&examples, task.sizes(), stop))
 }
 
 /// Whether a first theory of some of the examples is much shorter than they are, and keeps few of them whole.
 fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Stop<'_>) -> bool {
-    let step = examples.len().div_ceil(LOOKED_AT);
-    let some: Vec<Example> =
-        examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect();
+    let spread = |most: usize| -> Vec<Example> {
+        let step = examples.len().div_ceil(most);
+        examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect()
+    };
+    let (some, linked) = (spread(LOOKED_AT), spread(LINKED));
     let sampled =
         |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
     let sample: Vec<Sampled> = some.iter().map(sampled).collect();
     let prices = Prices::new(words, tokens);
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();
-    let Beginning { theory, .. } = begin(Theory::new(prices), (&some, &some), &sample, learn::LOOK, stop);
-    let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
+    let Beginning { theory, .. } = begin(Theory::new(prices), (&some, &linked), &sample, learn::LOOK, stop);
+    let known: BTreeSet<Word> = some.iter().flat_map(|example| &example.input).copied().collect();
+    let is_here = |id: &EntryId| theory.entry(*id).words().all(|word| known.contains(&word));
+    let bits: f64 = theory.live().filter(is_here).map(|id| theory.bits(id)).sum();
     let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
-    bits <= SHARED * whole && (step == 1 || wholes as f64 <= WHOLE * some.len() as f64)
+    bits <= SHARED * whole && (some.len() == examples.len() || wholes as f64 <= WHOLE * some.len() as f64)
 }
 
 /// Whether an entry is an example, or a part of one, kept whole.
@@ -282,6 +322,19 @@ fn constructions(
 fn is_right(knowledge: &Knowledge, example: &Example) -> bool {
     let input: Vec<Option<Word>> = example.input.iter().copied().map(Some).collect();
     knowledge.answer(&input).is_some_and(|answer| *answer.tokens == *example.output)
+}
+
+impl Task<'_> {
+    /// What examples of the task teach, nested.
+    fn constructions(&self, examples: &[Example], way: Way, stop: Stop<'_>) -> Learned {
+        let Learned { knowledge, thought, edits } =
+            constructions(self.nested(examples), self.sizes(), way, stop);
+        Learned { knowledge: knowledge.with_places(self.places.clone()), thought, edits }
+    }
+
+    fn model(&self, seed: u64, knowledge: Knowledge, finished: bool) -> Model {
+        Model { outputs: self.outputs.clone(), ..model(self.data, seed, knowledge, finished) }
+    }
 }
 
 fn model(data: &Dataset, seed: u64, knowledge: Knowledge, finished: bool) -> Model {

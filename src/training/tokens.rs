@@ -23,9 +23,13 @@ pub(super) fn learn(
     pairs: Vec<Pair>,
     observer: &mut dyn Observer,
 ) -> Model {
-    let promises = theory::promises(data, &pairs, observer);
+    let task = theory::Task::of(data, &pairs);
+    let promises = task.as_ref().map(|task| theory::promises(task, observer));
+    let templates_of = |promises, observer: &mut dyn Observer| {
+        task.as_ref().and_then(|task| theory::learn(task, promises, seed, observer))
+    };
     let mut templates = match promises {
-        Some(true) => theory::learn(data, &pairs, true, seed, observer),
+        Some(true) => templates_of(true, observer),
         _ => None,
     };
     let is_enough = |found: &theory::Found| found.share() >= NEARLY_ALL || !found.model.finished;
@@ -37,7 +41,7 @@ pub(super) fn learn(
         return lists.model.clone();
     }
     if promises == Some(false) && !observer.stop() {
-        templates = theory::learn(data, &pairs, false, seed, observer);
+        templates = templates_of(false, observer);
     }
     match (templates, lists.filter(lists::Found::is_any)) {
         // Less may be chance; and templates tell how probable other results are.
