@@ -283,3 +283,104 @@ impl Places {
         bits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::free;
+    use crate::theory::Theory;
+    use crate::theory::counts::Counts;
+    use crate::theory::entry::Entry;
+    use crate::theory::text;
+    use crate::theory::tree_model::TreeModel;
+
+    /// Sentences of three words, and facts about their places: `alice sees bob` says `sees : v 1 , v 0 ; alice : v 0 ; ...`.
+    struct Facts {
+        inputs: Vocabulary,
+        outputs: Vocabulary,
+        examples: Vec<Example>,
+    }
+
+    const NAMES: [&str; 4] = ["alice", "bob", "carol", "dave"];
+
+    impl Facts {
+        fn new() -> Facts {
+            let mut facts =
+                Facts { inputs: Vocabulary::default(), outputs: Vocabulary::default(), examples: Vec::new() };
+            for a in NAMES {
+                for b in NAMES {
+                    for verb in ["sees", "hears"] {
+                        let output = format!("{a}' : v 0 ; {verb}' by v 1 , v 0 ; {verb}' of v 1 , v 2 ; {b}' : v 2");
+                        facts.add(&format!("{a} {verb} {b}"), &output);
+                    }
+                }
+                facts.add(a, &format!("lone {a}'"));
+            }
+            facts.add("erin", "lone erin'");
+            facts
+        }
+
+        fn add(&mut self, input: &str, output: &str) {
+            let input = input.split(' ').map(|word| Word(self.inputs.intern(word).0)).collect();
+            let output = output.split(' ').map(|token| Token(self.outputs.intern(token).0)).collect();
+            self.examples.push(Example { input, output });
+        }
+    }
+
+    fn text(tokens: &[Token], names: &Vocabulary) -> String {
+        tokens.iter().map(|token| names.name(Symbol(token.0))).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn facts_about_places_become_terms() {
+        let facts = Facts::new();
+        let (places, outputs) = find(&facts.examples, &facts.outputs).unwrap();
+        let nested = |number: usize| {
+            let Example { input, output } = &facts.examples[number];
+            text(&places.nested(input, output).unwrap(), &outputs)
+        };
+        assert_eq!(nested(2), "sees' < @by^,_ alice' @:^ @of^,_ bob' @:^ >");
+        // What a word says alone is what it brings to facts; one that is only seen alone is no other.
+        assert_eq!(nested(8), "alice'");
+        assert_eq!(nested(facts.examples.len() - 1), "erin'");
+        assert!(places.is_sound(facts.inputs.len() as u32, outputs.len() as u32));
+        assert!(!places.is_sound(facts.inputs.len() as u32, facts.outputs.len() as u32));
+    }
+
+    #[test]
+    fn a_tree_tells_the_places_of_its_answer() {
+        let mut facts = Facts::new();
+        let (places, mut outputs) = find(&facts.examples, &facts.outputs).unwrap();
+        let lines = [
+            "_ sees _ = [sees' < @by^,_] ++ x ++ [@:^ @of^,_] ++ y ++ [@:^ >]",
+            "alice = [alice']",
+            "erin = [erin']",
+            "really _ = x",
+        ];
+        let entries: Vec<Entry> =
+            lines.iter().map(|line| text::parse(line, &mut facts.inputs, &mut outputs).unwrap()).collect();
+        let theory = Theory::of(Prices::new(9, 9), &[], &entries);
+        let model = TreeModel::new(&Counts::default(), &theory);
+        let answer = |input: &str| {
+            let pattern: Vec<_> = input
+                .split(' ')
+                .map(|word| crate::theory::entry::In::Word(Word(facts.inputs.get(word).unwrap().0)))
+                .collect();
+            let derivations = free::derivations(&pattern[..], &theory, &model);
+            text(&places.flat_output(&derivations[0].tree, &theory).unwrap(), &outputs)
+        };
+        let seen = "alice' : v 1 ; sees' by v 2 , v 1 ; sees' of v 2 , v 4 ; erin' : v 4";
+        assert_eq!(answer("really alice sees really erin"), seen);
+        assert_eq!(answer("erin"), "lone erin'");
+    }
+
+    #[test]
+    fn numbers_that_are_no_places_stay() {
+        let mut facts =
+            Facts { inputs: Vocabulary::default(), outputs: Vocabulary::default(), examples: Vec::new() };
+        for number in 0..40 {
+            facts.add(&format!("{number} dozen"), &format!("is {} or so", (number * 7) % 5));
+        }
+        assert_eq!(find(&facts.examples, &facts.outputs), None);
+    }
+}
