@@ -13,7 +13,7 @@ use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::rates::Rates;
 use crate::theory::tree::{Node, Place, ROOT, Tree};
-use crate::theory::tree_model::TreeModel;
+use crate::theory::tree_model::{NEVER_BITS, TreeModel};
 use crate::theory::{EntryId, Theory};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -164,8 +164,35 @@ impl Knowledge {
         };
         match &self.rates {
             Some(rates) => shares(summed::results(&pattern, &self.theory, rates)),
-            None => self.derived(free::derivations(&pattern[..], &self.theory, &self.model)),
+            None => {
+                let derivations = free::derivations(&pattern[..], &self.theory, &self.model);
+                let best = derivations.first().map(|derivation| derivation.tree.clone());
+                match (self.derived(derivations), best) {
+                    (answers, Some(best)) if answers.is_empty() => self.derived(self.otherwise(&pattern, &best)),
+                    (answers, _) => answers,
+                }
+            }
         }
+    }
+
+    /// Other trees of an input whose best one says nothing that is an output: the best without each of its fillings, the least probable of
+    /// these first.
+    fn otherwise(&self, pattern: &[In], tree: &Tree) -> Vec<Derivation> {
+        let fillings: BTreeSet<(Place, EntryId)> = tree.fillings().collect();
+        let mut fillings: Vec<(Place, EntryId)> = fillings.into_iter().collect();
+        let bits = |(place, filler): (Place, EntryId)| self.model.bits(place, filler);
+        fillings.sort_by(|a, b| bits(*b).total_cmp(&bits(*a)));
+        let mut found: Vec<Derivation> = Vec::new();
+        for (place, filler) in fillings.into_iter().take(OTHERWISE) {
+            let model = self.model.without(place, filler);
+            for derivation in free::derivations(pattern, &self.theory, &model) {
+                let is_new = found.iter().all(|other| other.tree != derivation.tree);
+                if is_new && derivation.bits < NEVER_BITS {
+                    found.push(derivation);
+                }
+            }
+        }
+        found
     }
 
     /// The results of trees.
@@ -284,6 +311,8 @@ impl Knowledge {
     }
 }
 
+/// Fillings of a tree that others are looked for without.
+const OTHERWISE: usize = 24;
 /// Trees that differ in entries with the same patterns at most.
 const VARIED: usize = 32;
 
