@@ -49,6 +49,7 @@
 //! - [`chart`], [`objective`], [`propose`], [`learn`]: all trees of an input, what everything costs, edits, and the search.
 //! - [`program`]: functions of lists that patterns apply.
 //! - [`values`], [`number`]: patterns whose results are computed: numbers of any size, truth values, lists.
+//! - [`places`]: outputs that refer to words by their places, as terms that need no places.
 //! - [`syntax`]: the neural parser, which learns the trees and answers faster than the chart, and inputs of any length.
 //! - `reading`: rows of pictures, read by constructions.
 //!
@@ -95,6 +96,7 @@ pub mod chart;
 pub mod learn;
 pub mod number;
 pub mod objective;
+pub mod places;
 pub mod program;
 pub mod propose;
 pub mod syntax;

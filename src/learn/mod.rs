@@ -10,11 +10,13 @@ pub mod state;
 pub mod weigh;
 
 use crate::objective::Prices;
+use crate::propose::expose::{expose, hidden};
 use crate::propose::{align::Link, compose::compose, fit::functions, frames::frames, open::open};
 use crate::symbol::Word;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In};
 use crate::theory::knowledge::Knowledge;
+use crate::theory::tree::Place;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use begin::{Beginning, Linked, Start, begin};
@@ -109,6 +111,7 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize, stop: Stop<'_>
         }
     }
     let Some((_, mut state, first)) = best else { unreachable!("there is at least one branch") };
+    expose_words(&mut state, stop);
     apply_functions(&mut state, stop);
     let edits = state.edits;
     let mut theory = state.theory;
@@ -297,6 +300,26 @@ fn apply_functions(state: &mut State<'_>, stop: Stop<'_>) {
         match best {
             Some((_, branch)) => *state = branch,
             None => return,
+        }
+    }
+}
+
+/// Says the words behind entries without words wherever that makes results surer by more than it costs.
+fn expose_words(state: &mut State<'_>, stop: Stop<'_>) {
+    let mut bits = state.bits_of_results();
+    let mut refused: BTreeSet<Place> = BTreeSet::new();
+    while let Some((place, fillers)) = hidden(state).into_iter().find(|(place, _)| !refused.contains(place)) {
+        if stop() {
+            return;
+        }
+        let mut branch = state.clone();
+        expose(&mut branch, place, &fillers);
+        let now = branch.bits_of_results();
+        if now < bits {
+            branch.edits.push(Edit { by: "expose", entry: place.0, bits: now - bits, total: now });
+            (*state, bits) = (branch, now);
+        } else {
+            refused.insert(place);
         }
     }
 }

@@ -3,6 +3,7 @@
 pub mod abduce;
 pub mod align;
 pub mod compose;
+pub mod expose;
 pub mod fit;
 pub mod frames;
 pub mod hole;

@@ -6,6 +6,7 @@ use crate::chart::given::{Given, Options};
 use crate::chart::ranked;
 use crate::chart::summed::{self, Sum};
 use crate::objective::Prices;
+use crate::places::Places;
 use crate::program::function::Function;
 use crate::propose::frames::Counted;
 use crate::symbol::{Token, Word};
@@ -15,7 +16,7 @@ use crate::theory::entry::{Entry, In, Out};
 use crate::theory::rates::Rates;
 use crate::theory::scorer::{Feature, Run, Scorer};
 use crate::theory::tree::{Node, Place, ROOT, Tree};
-use crate::theory::tree_model::TreeModel;
+use crate::theory::tree_model::{NEVER_BITS, TreeModel};
 use crate::theory::{EntryId, Theory};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +35,7 @@ struct Stored {
     fillings: Vec<Filling>,
     is_summed: bool,
     scorer: Option<StoredScorer>,
+    places: Option<Places>,
 }
 
 /// Weights of features, and which tokens stand side by side in how many outputs.
@@ -61,6 +63,8 @@ pub struct Knowledge {
     grammar: OnceLock<Grammar>,
     /// What else speaks for trees, where counts do not tell enough.
     pub scorer: Option<Scorer>,
+    /// How what entries say is made flat, where outputs refer to places.
+    places: Option<Places>,
 }
 
 /// An answer of a theory.
@@ -100,15 +104,8 @@ impl Knowledge {
         }
         let functions = theory.functions().to_vec();
         let (words, tokens) = (words as u32, tokens as u32);
-        Knowledge::made(Stored {
-            words,
-            tokens,
-            functions,
-            entries,
-            fillings,
-            is_summed: false,
-            scorer: None,
-        })
+        let (is_summed, scorer, places) = (false, None, None);
+        Knowledge::made(Stored { words, tokens, functions, entries, fillings, is_summed, scorer, places })
     }
 
     /// Entries that are expected so often, whose trees are summed.
@@ -116,15 +113,26 @@ impl Knowledge {
         let (words, tokens) = (words as u32, tokens as u32);
         let fillings = (0..).zip(&counted).map(|(id, (_, count))| (None, id, *count)).collect();
         let entries = counted.into_iter().map(|(entry, _)| entry).collect();
-        Knowledge::made(Stored {
-            words,
-            tokens,
-            functions: Vec::new(),
-            entries,
-            fillings,
-            is_summed: true,
-            scorer: None,
-        })
+        let (functions, is_summed, scorer, places) = (Vec::new(), true, None, None);
+        Knowledge::made(Stored { words, tokens, functions, entries, fillings, is_summed, scorer, places })
+    }
+
+    /// The same, learned from outputs that were nested so.
+    pub fn with_places(self, places: Option<Places>) -> Knowledge {
+        Knowledge { places, ..self }
+    }
+
+    /// How outputs were nested.
+    pub fn places(&self) -> Option<&Places> {
+        self.places.as_ref()
+    }
+
+    /// What a tree says as outputs are written.
+    fn output(&self, tree: &Tree) -> Option<Vec<Token>> {
+        match &self.places {
+            Some(places) => places.flat_output(tree, &self.theory),
+            None => free::says(tree, &self.theory),
+        }
     }
 
     /// Whether it is small enough to be read back, once it is stored.
@@ -160,16 +168,9 @@ impl Knowledge {
             weights: weights.into_iter().collect(),
             runs: runs.into_iter().collect(),
         });
-        Knowledge {
-            words: stored.words,
-            tokens: stored.tokens,
-            theory,
-            counts,
-            model,
-            rates,
-            grammar: OnceLock::new(),
-            scorer,
-        }
+        let Stored { words, tokens, places, .. } = stored;
+        let grammar = OnceLock::new();
+        Knowledge { words, tokens, theory, counts, model, rates, grammar, scorer, places }
     }
 
     /// The entries, with the same numbers, where there are more words and tokens to refer to.
@@ -185,7 +186,16 @@ impl Knowledge {
         };
         match &self.rates {
             Some(rates) => shares(summed::results(&pattern, &self.theory, rates)),
-            None => self.derived(self.derivations(&pattern)),
+            None => {
+                let derivations = self.derivations(&pattern);
+                let best = derivations.first().map(|derivation| derivation.tree.clone());
+                match (self.derived(derivations), best) {
+                    (answers, Some(best)) if answers.is_empty() => {
+                        self.derived(self.otherwise(&pattern, &best))
+                    }
+                    (answers, _) => answers,
+                }
+            }
         }
     }
 
@@ -197,12 +207,32 @@ impl Knowledge {
         }
     }
 
+    /// Other trees of an input whose best one says nothing that is an output: the best without each of its fillings, the least probable of
+    /// these first.
+    fn otherwise(&self, pattern: &[In], tree: &Tree) -> Vec<Derivation> {
+        let fillings: BTreeSet<(Place, EntryId)> = tree.fillings().collect();
+        let mut fillings: Vec<(Place, EntryId)> = fillings.into_iter().collect();
+        let bits = |(place, filler): (Place, EntryId)| self.model.bits(place, filler);
+        fillings.sort_by(|a, b| bits(*b).total_cmp(&bits(*a)));
+        let mut found: Vec<Derivation> = Vec::new();
+        for (place, filler) in fillings.into_iter().take(OTHERWISE) {
+            let model = self.model.without(place, filler);
+            for derivation in free::derivations(pattern, &self.theory, &model) {
+                let is_new = found.iter().all(|other| other.tree != derivation.tree);
+                if is_new && derivation.bits < NEVER_BITS {
+                    found.push(derivation);
+                }
+            }
+        }
+        found
+    }
+
     /// The results of trees.
     fn derived(&self, derivations: Vec<Derivation>) -> Vec<Answer> {
         let all: f64 = derivations.iter().map(|derivation| derivation.probability).sum();
         let mut answers: Vec<Answer> = Vec::new();
         for derivation in derivations {
-            let Some(tokens) = free::says(&derivation.tree, &self.theory) else { continue };
+            let Some(tokens) = self.output(&derivation.tree) else { continue };
             // Of a long input all trees may be less probable than the smallest number; then the cheapest one counts.
             let probability = if all > 0.0 { derivation.probability / all } else { 0.0 };
             match answers.iter_mut().find(|answer| answer.tokens == tokens) {
@@ -296,7 +326,7 @@ impl Knowledge {
     fn said(&self, Parse { nodes, margin, .. }: Parse) -> Option<Answer> {
         let nodes = nodes.into_iter().map(|node| Node { entry: node.entry, kids: node.kids }).collect();
         let tree = Tree { nodes, weight: 1.0 };
-        let tokens = free::says(&tree, &self.theory)?;
+        let tokens = self.output(&tree)?;
         Some(Answer { tokens, tree, probability: f64::from(margin) })
     }
 
@@ -373,10 +403,12 @@ impl Knowledge {
     pub fn without(&self, dropped: &BTreeSet<usize>) -> Knowledge {
         let mut theory = self.theory.clone();
         dropped.iter().for_each(|&id| theory.set_live(id as EntryId, false));
-        Knowledge::new(&theory, &self.counts, self.words(), self.tokens())
+        Knowledge::new(&theory, &self.counts, self.words(), self.tokens()).with_places(self.places.clone())
     }
 }
 
+/// Fillings of a tree that others are looked for without.
+const OTHERWISE: usize = 24;
 /// Trees that differ in entries with the same patterns at most.
 const VARIED: usize = 32;
 
@@ -391,7 +423,7 @@ fn shares(sums: Vec<Sum>) -> Vec<Answer> {
 impl From<Knowledge> for Stored {
     fn from(knowledge: Knowledge) -> Stored {
         let is_summed = knowledge.is_summed();
-        let Knowledge { words, tokens, theory, counts, scorer, .. } = knowledge;
+        let Knowledge { words, tokens, theory, counts, scorer, places, .. } = knowledge;
         let entries = theory.live().map(|id| theory.entry(id).clone()).collect();
         let mut fillings = Vec::new();
         for (place, fillers) in &counts.slots {
@@ -405,7 +437,8 @@ impl From<Knowledge> for Stored {
             stored.runs.sort_unstable();
             stored
         });
-        Stored { words, tokens, functions: theory.functions().to_vec(), entries, fillings, is_summed, scorer }
+        let functions = theory.functions().to_vec();
+        Stored { words, tokens, functions, entries, fillings, is_summed, scorer, places }
     }
 }
 
@@ -436,6 +469,10 @@ impl TryFrom<Stored> for Knowledge {
         }
         if stored.is_summed && entries.iter().any(|entry| entry.slots() > 1 || entry.has_calls()) {
             return Err("expected entries with one slot at most where answers are sums".to_owned());
+        }
+        let is_sound = |places: &Places| !stored.is_summed && places.is_sound(stored.words, stored.tokens);
+        if !stored.places.as_ref().is_none_or(is_sound) {
+            return Err("expected places of words and tokens that there are".to_owned());
         }
         for entry in entries {
             if !entry.is_sound(stored.words, stored.tokens, stored.functions.len()) {

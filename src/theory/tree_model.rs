@@ -23,6 +23,8 @@ const EVERYWHERE: f64 = 0.1;
 const WALK: f64 = 0.5;
 /// No filling costs more, in bits.
 const MOST_BITS: f64 = 46.0;
+/// What a filling costs that is not wanted: more than all others of an input together.
+pub const NEVER_BITS: f64 = 1e6;
 /// Shapes of entries: one word or more, one token or more.
 const SHAPES: usize = 4;
 
@@ -62,6 +64,16 @@ impl TreeModel {
     /// What it costs that `filler` stands at `place`.
     pub fn bits(&self, place: Place, filler: EntryId) -> f64 {
         self.row(place).bits(filler)
+    }
+
+    /// The same model, but that this filler hardly ever stands there.
+    pub fn without(&self, place: Place, filler: EntryId) -> TreeModel {
+        let mut model = self.clone();
+        let column = model.columns.get(filler as usize).copied().unwrap_or(u32::MAX) as usize;
+        if let Some(&row) = model.rows.get(&place).filter(|_| column < model.width) {
+            model.bits[row as usize * model.width + column] = NEVER_BITS as f32;
+        }
+        model
     }
 
     /// The costs of all fillers of a place.

@@ -17,13 +17,15 @@ use crate::learn::state::Sampled;
 use crate::learn::{self, Learned, Stop};
 use crate::model::{Known, Model, OutputKind};
 use crate::objective::Prices;
+use crate::places::{Places, find::find};
 use crate::readable::Constructions;
-use crate::symbol::Word;
+use crate::symbol::{Vocabulary, Word};
 use crate::theory::counts::Counts;
 use crate::theory::knowledge::Knowledge;
 use crate::theory::tree::ROOT;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// One in so many examples is held out: the theory of the others is nearly that of all.
 const HELD_OUT: usize = 10;
@@ -39,6 +41,8 @@ const HALF: f64 = 0.5;
 const LOOKED_AT: usize = 100;
 /// So many if these promise nothing, and nothing else does.
 const SECOND_LOOK: usize = 400;
+/// What words say is asked of so many: where there are hundreds of words, a hundred examples have most of them once.
+const LINKED: usize = 2000;
 /// The share of the bits of these examples, each kept as a whole, that a first theory of them may take. It takes 0.01 to 0.3 where templates
 /// are what a task needs, half with hundreds of words (COGS), and 0.77 for PCFG SET, whose functions they cannot express: there
 /// learning would go on for minutes and come to nothing.
@@ -63,27 +67,64 @@ impl Found {
     }
 }
 
+/// Pairs to be learned: distinct examples, and how their outputs are nested if they refer to places.
+pub(super) struct Task<'a> {
+    data: &'a Dataset,
+    examples: Vec<Example>,
+    places: Option<Places>,
+    /// The output tokens, with those that nested outputs have.
+    outputs: Vocabulary,
+}
+
+impl<'a> Task<'a> {
+    /// The task of these pairs; `None` if they are too few to tell.
+    pub(super) fn of(data: &'a Dataset, examples: &[Example]) -> Option<Task<'a>> {
+        let examples = examples.to_vec();
+        let nests = |(places, outputs)| (Some(places), outputs);
+        let (places, outputs) = find(&examples, &data.outputs).map_or((None, data.outputs.clone()), nests);
+        (examples.len() >= HELD_OUT).then_some(Task { data, examples, places, outputs })
+    }
+
+    fn sizes(&self) -> (usize, usize) {
+        (self.data.inputs.len(), self.outputs.len())
+    }
+
+    /// Examples as they are learned.
+    fn nested(&self, examples: &[Example]) -> Vec<Example> {
+        nested(examples, self.places.as_ref())
+    }
+}
+
+/// Examples with their outputs nested, where they can be.
+fn nested(examples: &[Example], places: Option<&Places>) -> Vec<Example> {
+    let Some(places) = places else { return examples.to_vec() };
+    let nest = |Example { input, output }: &Example| {
+        let output = places.nested(input, output).map_or_else(|| output.clone(), Vec::into_boxed_slice);
+        Example { input: input.clone(), output }
+    };
+    examples.par_iter().map(nest).collect()
+}
+
 /// A model of constructions of the pairs; `None` if they do not carry far enough, or learning was to stop before that was known.
 pub(super) fn learn(
-    data: &Dataset,
-    examples: &[Example],
+    task: &Task<'_>,
     promises: bool,
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Option<Found> {
-    if examples.len() < HELD_OUT || observer.stop() {
+    if observer.stop() {
         return None;
     }
-    let sizes = (data.inputs.len(), data.outputs.len());
-    let mut best = promises.then(|| (tried(examples, sizes, Way::Small, observer), Way::Small));
-    if best.as_ref().is_none_or(|(small, _)| small.share() < HALF) && !observer.stop() {
-        let summed = tried(examples, sizes, Way::Summed, observer);
+    let mut best = promises.then(|| (tried(task, Way::Small, observer), Way::Small));
+    let may_sum = task.places.is_none() && !observer.stop();
+    if best.as_ref().is_none_or(|(small, _)| small.share() < HALF) && may_sum {
+        let summed = tried(task, Way::Summed, observer);
         if best.as_ref().is_none_or(|(small, _)| small.share() < summed.share()) {
             best = Some((summed, Way::Summed));
         }
     }
     let (trial, way) = best?;
-    learn_all(data, examples.to_vec(), trial, way, seed, observer)
+    learn_all(task, trial, way, seed, observer)
 }
 
 /// How constructions are learned.
@@ -95,8 +136,8 @@ enum Way {
     Summed,
 }
 
-fn tried(examples: &[Example], sizes: (usize, usize), way: Way, observer: &mut dyn Observer) -> Trial {
-    let trial = watched(observer, |stop| trial(examples, sizes, way, stop));
+fn tried(task: &Task<'_>, way: Way, observer: &mut dyn Observer) -> Trial {
+    let trial = watched(observer, |stop| trial(task, way, stop));
     observer.on(&Event::Theory {
         entries: trial.knowledge.theory.live().count(),
         held_out_right: trial.most_right(),
@@ -107,8 +148,7 @@ fn tried(examples: &[Example], sizes: (usize, usize), way: Way, observer: &mut d
 
 /// Learns from all examples what was tried with some.
 fn learn_all(
-    data: &Dataset,
-    examples: Vec<Example>,
+    task: &Task<'_>,
     trial: Trial,
     way: Way,
     seed: u64,
@@ -121,26 +161,25 @@ fn learn_all(
         return None;
     }
     if observer.stop() {
-        let model = trial.is_storable().then(|| says(data, seed, trial, false))?;
+        let model = trial.is_storable().then(|| task.model(seed, trial, false))?;
         return Some(Found { model, held_out, right });
     }
-    let sizes = (data.inputs.len(), data.outputs.len());
     let Learned { knowledge, thought, edits } =
-        watched(observer, |stop| constructions(examples.clone(), sizes, way, stop));
+        watched(observer, |stop| task.constructions(&task.examples, way, stop));
     let knowledge = match is_scored {
-        true => watched(observer, |stop| scored(knowledge, &examples, stop)),
+        true => watched(observer, |stop| scored(knowledge, &task.nested(&task.examples), stop)),
         false => knowledge,
     };
     if !knowledge.is_storable() {
         return None;
     }
-    let text = Constructions::new(&data.inputs, &data.outputs, &thought);
+    let text = Constructions::new(&task.data.inputs, &task.outputs, &thought);
     for edit in edits {
         let entry = text.definition(thought.entry(edit.entry));
         observer.on(&Event::Edit { by: edit.by, bits: edit.bits, total: edit.total, entry });
     }
     let finished = !observer.stop();
-    Some(Found { model: says(data, seed, knowledge, finished), held_out, right })
+    Some(Found { model: task.model(seed, knowledge, finished), held_out, right })
 }
 
 /// A model of constructions of all examples, however far they carry.
@@ -176,9 +215,11 @@ fn with_wholes(knowledge: &Knowledge, examples: &[Example]) -> Knowledge {
 
 /// Teaches a model of constructions the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
 pub(super) fn extend(known: &Knowledge, data: &Dataset, observer: &mut dyn Observer) -> Option<Knowledge> {
-    let examples: Vec<Example> = examples(data).into_iter().filter(has_chart).collect();
+    let mut examples = nested(&examples(data), known.places());
+    examples.retain(has_chart);
     let (words, tokens) = (data.inputs.len(), data.outputs.len());
     let knowledge = watched(observer, |stop| learn::extend::extend(known, examples, words, tokens, stop));
+    let knowledge = knowledge.with_places(known.places().cloned());
     knowledge.is_storable().then_some(knowledge)
 }
 
@@ -210,13 +251,13 @@ impl Trial {
 }
 
 /// Holds out every tenth example, and so on with others until there are enough of them, or no time is left.
-fn trial(examples: &[Example], sizes: (usize, usize), way: Way, stop: Stop<'_>) -> Trial {
-    let mut all = without_every_tenth(examples, sizes, (way, 0), stop);
+fn trial(task: &Task<'_>, way: Way, stop: Stop<'_>) -> Trial {
+    let mut all = without_every_tenth(task, (way, 0), stop);
     for first in 1..HELD_OUT {
         if all.held_out.len() >= JUDGES || stop() {
             break;
         }
-        let more = without_every_tenth(examples, sizes, (way, first), stop);
+        let more = without_every_tenth(task, (way, first), stop);
         all.held_out.extend(more.held_out);
         all.right += more.right;
         all.scored_right += more.scored_right;
@@ -225,16 +266,12 @@ fn trial(examples: &[Example], sizes: (usize, usize), way: Way, stop: Stop<'_>) 
 }
 
 /// Holds out every tenth example from this one on.
-fn without_every_tenth(
-    examples: &[Example],
-    sizes: (usize, usize),
-    (way, first): (Way, usize),
-    stop: Stop<'_>,
-) -> Trial {
+fn without_every_tenth(task: &Task<'_>, (way, first): (Way, usize), stop: Stop<'_>) -> Trial {
+    let examples = &task.examples;
     let (held_out, rest): (Vec<usize>, Vec<usize>) =
         (0..examples.len()).partition(|number| number % HELD_OUT == first);
     let rest: Vec<Example> = rest.into_iter().map(|number| examples[number].clone()).collect();
-    let knowledge = constructions(rest.clone(), sizes, way, stop).knowledge;
+    let knowledge = task.constructions(&rest, way, stop).knowledge;
     let right = |knowledge: &Knowledge| {
         held_out.par_iter().filter(|&&number| is_right(knowledge, &examples[number])).count()
     };
@@ -242,37 +279,43 @@ fn without_every_tenth(
     if way == Way::Summed || plain as f64 >= NEARLY_ALL * held_out.len() as f64 || stop() {
         return Trial { knowledge, held_out, right: plain, scored_right: plain };
     }
-    let knowledge = scored(knowledge, &rest, stop);
+    let knowledge = scored(knowledge, &task.nested(&rest), stop);
     let scored_right = right(&knowledge);
     Trial { knowledge, held_out, right: plain, scored_right }
 }
 
-/// Whether some pairs have enough in common for a small theory of all; `None` if there are too few to tell.
-pub(super) fn promises(data: &Dataset, examples: &[Example], observer: &mut dyn Observer) -> Option<bool> {
-    (examples.len() >= HELD_OUT).then(|| is_promising(data, examples, LOOKED_AT, observer))
+/// Whether some examples have enough in common for a small theory of all.
+pub(super) fn promises(task: &Task<'_>, observer: &mut dyn Observer) -> bool {
+    is_promising(task, LOOKED_AT, observer)
 }
 
 /// Whether more of them have: with many words, few examples share any.
-pub(super) fn promise_more(data: &Dataset, examples: &[Example], observer: &mut dyn Observer) -> bool {
-    examples.len() > LOOKED_AT && is_promising(data, examples, SECOND_LOOK, observer)
+pub(super) fn promise_more(task: &Task<'_>, observer: &mut dyn Observer) -> bool {
+    task.examples.len() > LOOKED_AT && is_promising(task, SECOND_LOOK, observer)
 }
 
 /// Whether a first theory of some of the examples is much shorter than they are, and keeps few of them whole.
-fn is_promising(data: &Dataset, examples: &[Example], looked_at: usize, observer: &mut dyn Observer) -> bool {
-    let step = examples.len().div_ceil(looked_at);
-    let some: Vec<Example> =
-        examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect();
+fn is_promising(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) -> bool {
+    let examples = task.nested(&task.examples);
+    let spread = |most: usize| -> Vec<Example> {
+        let step = examples.len().div_ceil(most);
+        examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect()
+    };
+    let (some, linked) = (spread(looked_at), spread(LINKED));
     let sampled =
         |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
     let sample: Vec<Sampled> = some.iter().map(sampled).collect();
-    let prices = Prices::new(data.inputs.len(), data.outputs.len());
+    let (words, tokens) = task.sizes();
+    let prices = Prices::new(words, tokens);
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();
-    let linked = Linked::new(&some, learn::LOOK);
+    let linked = Linked::new(&linked, learn::LOOK);
     let Beginning { theory, .. } =
         watched(observer, |stop| begin(Theory::new(prices), &some, &linked, &sample, learn::LOOK, stop));
-    let bits: f64 = theory.live().map(|id| theory.bits(id)).sum();
+    let known: BTreeSet<Word> = some.iter().flat_map(|example| &example.input).copied().collect();
+    let is_here = |id: &EntryId| theory.entry(*id).words().all(|word| known.contains(&word));
+    let bits: f64 = theory.live().filter(is_here).map(|id| theory.bits(id)).sum();
     let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
-    bits <= SHARED * whole && (step == 1 || wholes as f64 <= WHOLE * some.len() as f64)
+    bits <= SHARED * whole && (some.len() == examples.len() || wholes as f64 <= WHOLE * some.len() as f64)
 }
 
 /// Whether an entry is an example, or a part of one, kept whole.
@@ -302,6 +345,19 @@ fn constructions(
 fn is_right(knowledge: &Knowledge, example: &Example) -> bool {
     let input: Vec<Option<Word>> = example.input.iter().copied().map(Some).collect();
     knowledge.answer(&input).is_some_and(|answer| *answer.tokens == *example.output)
+}
+
+impl Task<'_> {
+    /// What examples of the task teach, nested.
+    fn constructions(&self, examples: &[Example], way: Way, stop: Stop<'_>) -> Learned {
+        let Learned { knowledge, thought, edits } =
+            constructions(self.nested(examples), self.sizes(), way, stop);
+        Learned { knowledge: knowledge.with_places(self.places.clone()), thought, edits }
+    }
+
+    fn model(&self, seed: u64, knowledge: Knowledge, finished: bool) -> Model {
+        Model { outputs: self.outputs.clone(), ..says(self.data, seed, knowledge, finished) }
+    }
 }
 
 fn says(data: &Dataset, seed: u64, knowledge: Knowledge, finished: bool) -> Model {

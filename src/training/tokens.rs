@@ -16,9 +16,10 @@ const SHARED: f64 = 0.6;
 /// A model of pairs whose outputs are tokens.
 pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let examples = examples(data);
-    let promises = theory::promises(data, &examples, observer);
-    let mut templates = match promises {
-        Some(true) => theory::learn(data, &examples, true, seed, observer),
+    let task = theory::Task::of(data, &examples);
+    let promises = task.as_ref().map(|task| theory::promises(task, observer));
+    let mut templates = match (&task, promises) {
+        (Some(task), Some(true)) => theory::learn(task, true, seed, observer),
         _ => None,
     };
     let is_enough = |found: &theory::Found| found.share() >= theory::NEARLY_ALL || !found.model.finished;
@@ -29,9 +30,9 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> M
     if let Some(lists) = lists.as_ref().filter(|lists| lists.is_sure()) {
         return lists.model.clone();
     }
-    if promises == Some(false) && !observer.stop() {
-        let promises = theory::promise_more(data, &examples, observer);
-        templates = theory::learn(data, &examples, promises, seed, observer);
+    if let Some(task) = task.as_ref().filter(|_| promises == Some(false) && !observer.stop()) {
+        let promises = theory::promise_more(task, observer);
+        templates = theory::learn(task, promises, seed, observer);
     }
     match (templates, lists.filter(lists::Found::is_any)) {
         // Less may be chance; and templates tell how probable other results are.

@@ -1,0 +1,139 @@
+//! Outputs that refer to words of the input by their places.
+//!
+//! Some outputs are rows of *facts*, and facts name what they are about by the place of a word: in `bake . agent ( x 2 , x 1 ) & boy ( x 1 )`
+//! the third word is what is baked by the second. Places are different in every sentence, so that nothing that such an output says can be
+//! said by a template. But a row of facts is a term in disguise: where each place is written as the facts about it,
+//! places need not be named.
+//!
+//! ```text
+//! flat    bake . agent ( x 2 , x 1 ) & boy ( x 1 )
+//! nested  bake < @.agent(^,_) boy @(^) >
+//! ```
+//!
+//! A nested output is learned as any other. What tells the places of an answer is its tree: `boy` is said by an entry with
+//! the word `boy`, which stands somewhere. A place that is referred to twice is a term said twice, by the same words; a fact is said once.
+//!
+//! Nothing of this is given. What references look like, what stands between facts, and which token the word at a place brings
+//! (its *head*) is asked of the examples ([`find`]); outputs are nested if they come out again as they were, and are shorter so.
+//!
+//! - [`layout`]: flat outputs to facts and back.
+//! - [`term`]: facts to terms and back; terms as tokens.
+//! - [`alone`]: what words say that stand alone, outside of any fact.
+//! - [`answer`]: the flat output that a tree says.
+
+mod alone;
+mod answer;
+pub mod find;
+mod layout;
+mod term;
+
+use crate::symbol::{Symbol, Token, Vocabulary, Word};
+use alone::Alone;
+use layout::Layout;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How outputs that refer to places are nested, and nested ones made flat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Places {
+    layout: Layout,
+    /// The kinds of facts; the token of each is its number after [`Places::codes`].
+    kinds: Vec<Kind>,
+    /// The first token that only nested outputs have: the brackets, then the kinds.
+    codes: Token,
+    /// The tokens that a word brings to the facts about its place.
+    heads: BTreeMap<Word, Vec<Token>>,
+    alone: Alone,
+}
+
+/// What a fact says, whatever it is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Kind {
+    pieces: Vec<Piece>,
+    /// Which separator follows.
+    rank: u8,
+}
+
+/// A piece of a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+enum Piece {
+    Token(Token),
+    /// What the word brings that stands at the place which the fact is about.
+    Head,
+    /// The place that it is about.
+    Place,
+    /// Another place, or a token instead.
+    Argument,
+}
+
+impl Kind {
+    fn arguments(&self) -> usize {
+        self.pieces.iter().filter(|piece| **piece == Piece::Argument).count()
+    }
+
+    /// Whether the other is this kind with tokens for some arguments.
+    fn covers(&self, other: &Kind) -> bool {
+        let covers = |(mine, other): (&Piece, &Piece)| {
+            mine == other || (*mine == Piece::Argument && matches!(other, Piece::Token(_)))
+        };
+        self.rank == other.rank
+            && self.pieces.len() == other.pieces.len()
+            && self.pieces.iter().zip(&other.pieces).all(covers)
+    }
+
+    fn name(&self, outputs: &Vocabulary) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Token(token) => outputs.name(Symbol(token.0)),
+            Piece::Head => "@",
+            Piece::Place => "^",
+            Piece::Argument => "_",
+        };
+        self.pieces.iter().map(piece).collect()
+    }
+}
+
+/// What nested outputs have beside kinds.
+const BRACKETS: u32 = 2;
+
+impl Places {
+    fn open(&self) -> Token {
+        self.codes
+    }
+
+    fn close(&self) -> Token {
+        Token(self.codes.0 + 1)
+    }
+
+    fn token_of(&self, kind: usize) -> Token {
+        Token(self.codes.0 + BRACKETS + kind as u32)
+    }
+
+    fn kind_of(&self, token: Token) -> Option<&Kind> {
+        let number = token.0.checked_sub(self.codes.0 + BRACKETS)?;
+        self.kinds.get(number as usize)
+    }
+
+    /// Whether only nested outputs have the token.
+    fn is_code(&self, token: Token) -> bool {
+        token == self.open() || token == self.close() || self.kind_of(token).is_some()
+    }
+
+    fn is_head(&self, word: Word, token: Token) -> bool {
+        self.heads.get(&word).is_some_and(|heads| heads.contains(&token))
+    }
+
+    /// Whether it refers only to words and tokens that there are: files come from strangers.
+    pub fn is_sound(&self, words: u32, tokens: u32) -> bool {
+        let is_word = |word: &Word| word.0 < words;
+        let is_token = |token: &Token| token.0 < tokens;
+        let is_piece = |piece: &Piece| !matches!(piece, Piece::Token(token) if !is_token(token));
+        let codes = u64::from(self.codes.0) + u64::from(BRACKETS) + self.kinds.len() as u64;
+        let is_kind =
+            |kind: &Kind| usize::from(kind.rank) < self.layout.ranks() && kind.pieces.iter().all(is_piece);
+        codes <= u64::from(tokens)
+            && self.layout.is_sound(is_token)
+            && self.kinds.iter().all(is_kind)
+            && self.heads.iter().all(|(word, heads)| is_word(word) && heads.iter().all(is_token))
+            && self.alone.is_sound(is_word, is_token)
+    }
+}

@@ -1,0 +1,158 @@
+//! Facts as terms: what is said about a place, with the same of the places that these facts name.
+//!
+//! As tokens a term is its head, the kinds of its facts without arguments, and in brackets those with arguments, each followed by them. An argument
+//! is a term or a token; of the two, only a term has kinds or a bracket after its head.
+
+use super::layout::{Fact, Written};
+use super::{Kind, Piece, Places};
+use crate::chart::given::LONGEST;
+use crate::symbol::{Token, Word};
+use rustc_hash::FxHashSet;
+
+/// What is said about a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Term {
+    pub(super) head: Token,
+    pub(super) place: usize,
+    /// Each by the number of its kind, with its arguments.
+    pub(super) facts: Vec<(usize, Vec<Argument>)>,
+}
+
+/// What a fact says of a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Argument {
+    Term(Term),
+    Token(Token),
+}
+
+/// A fact as one of a kind: its head taken out, and its arguments.
+pub(super) fn kind_of(fact: &Fact, head: Token) -> Kind {
+    let owner = fact.owner();
+    let piece = |piece: &Written| match *piece {
+        Written::Token(token) if token == head => Piece::Head,
+        Written::Token(token) => Piece::Token(token),
+        Written::Place(place) if Some(place) == owner => Piece::Place,
+        Written::Place(_) => Piece::Argument,
+    };
+    Kind { pieces: fact.pieces.iter().map(piece).collect(), rank: fact.rank }
+}
+
+/// The facts of one output, while terms are made of them.
+struct Nesting<'a> {
+    places: &'a Places,
+    input: &'a [Word],
+    facts: &'a [Fact],
+    /// Pieces of terms that may still be made: one place said in many others could make an output too long for any chart.
+    left: usize,
+}
+
+impl Places {
+    /// The nested form of an output; `None` if it has none, or would not come out again as it was.
+    pub fn nested(&self, input: &[Word], output: &[Token]) -> Option<Vec<Token>> {
+        if let Some(token) = self.alone.said_alone(input, output) {
+            return Some(vec![token]);
+        }
+        let mut said = Vec::new();
+        self.terms(input, output)?.iter().for_each(|term| self.say(term, &mut said));
+        Some(said)
+    }
+
+    /// The terms of an output; `None` if it would not come out again as it was.
+    pub(super) fn terms(&self, input: &[Word], output: &[Token]) -> Option<Vec<Term>> {
+        let facts = self.layout.facts(output, input.len())?;
+        let terms = Nesting { places: self, input, facts: &facts, left: LONGEST }.terms()?;
+        (self.flat(&terms, input.len()).as_deref() == Some(output)).then_some(terms)
+    }
+
+    /// The output that terms about an input of so many words stand for.
+    pub(super) fn flat(&self, terms: &[Term], length: usize) -> Option<Vec<Token>> {
+        let mut facts = Vec::new();
+        terms.iter().for_each(|term| self.add_facts(term, &mut facts));
+        self.layout.write(facts, length)
+    }
+
+    fn add_facts(&self, term: &Term, facts: &mut Vec<Fact>) {
+        for (kind, arguments) in &term.facts {
+            let Kind { pieces, rank } = &self.kinds[*kind];
+            let mut rest = arguments.iter();
+            let written = |piece: &Piece| {
+                Some(match piece {
+                    Piece::Token(token) => Written::Token(*token),
+                    Piece::Head => Written::Token(term.head),
+                    Piece::Place => Written::Place(term.place),
+                    Piece::Argument => match rest.next()? {
+                        Argument::Term(term) => Written::Place(term.place),
+                        Argument::Token(token) => Written::Token(*token),
+                    },
+                })
+            };
+            facts.push(Fact { pieces: pieces.iter().filter_map(written).collect(), rank: *rank });
+            for argument in arguments {
+                if let Argument::Term(term) = argument {
+                    self.add_facts(term, facts);
+                }
+            }
+        }
+    }
+
+    /// Adds the tokens of a term.
+    fn say(&self, term: &Term, said: &mut Vec<Token>) {
+        said.push(term.head);
+        let (bare, full): (Vec<_>, Vec<_>) =
+            term.facts.iter().partition(|(_, arguments)| arguments.is_empty());
+        said.extend(bare.iter().map(|(kind, _)| self.token_of(*kind)));
+        if full.is_empty() {
+            return;
+        }
+        said.push(self.open());
+        for (kind, arguments) in full {
+            said.push(self.token_of(*kind));
+            for argument in arguments {
+                match argument {
+                    Argument::Term(term) => self.say(term, said),
+                    Argument::Token(token) => said.push(*token),
+                }
+            }
+        }
+        said.push(self.close());
+    }
+}
+
+impl Nesting<'_> {
+    /// A term for every place that no other fact names.
+    fn terms(&mut self) -> Option<Vec<Term>> {
+        let named: FxHashSet<usize> = self.facts.iter().flat_map(|fact| fact.places().skip(1)).collect();
+        let mut roots: Vec<usize> = Vec::new();
+        for owner in self.facts.iter().filter_map(Fact::owner) {
+            if !named.contains(&owner) && !roots.contains(&owner) {
+                roots.push(owner);
+            }
+        }
+        roots.into_iter().map(|place| self.term(place)).collect()
+    }
+
+    fn term(&mut self, place: usize) -> Option<Term> {
+        let facts: Vec<&Fact> = self.facts.iter().filter(|fact| fact.owner() == Some(place)).collect();
+        let heads = self.places.heads.get(&self.input[place])?;
+        let head =
+            *heads.iter().find(|head| facts.iter().any(|fact| fact.tokens().any(|token| token == **head)))?;
+        let facts: Option<Vec<_>> = facts.into_iter().map(|fact| self.fact(fact, head)).collect();
+        Some(Term { head, place, facts: facts.filter(|facts| !facts.is_empty())? })
+    }
+
+    fn fact(&mut self, fact: &Fact, head: Token) -> Option<(usize, Vec<Argument>)> {
+        self.left = self.left.checked_sub(1)?;
+        let exact = kind_of(fact, head);
+        let number = self.places.kinds.iter().position(|kind| kind.covers(&exact))?;
+        let mut arguments = Vec::new();
+        for (piece, written) in self.places.kinds[number].pieces.iter().zip(&fact.pieces) {
+            if *piece == Piece::Argument {
+                arguments.push(match *written {
+                    Written::Place(place) => Argument::Term(self.term(place)?),
+                    Written::Token(token) => Argument::Token(token),
+                });
+            }
+        }
+        Some((number, arguments))
+    }
+}
