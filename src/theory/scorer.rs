@@ -6,6 +6,7 @@
 
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
+use crate::theory::entry::In;
 use crate::theory::tree::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ pub enum Feature {
     Before(EntryId, Option<Word>),
     /// A word stands behind it.
     Behind(EntryId, Option<Word>),
+    /// A word stands anywhere outside of its span.
+    With(EntryId, Word),
     /// Two tokens stand side by side that do in no output.
     UnseenPair,
     /// Three do.
@@ -57,9 +60,9 @@ impl Scorer {
         self.weights.get(&feature).copied().map_or(0.0, f64::from)
     }
 
-    /// What the use of an entry between these words adds to the cost of a tree.
-    pub fn entry(&self, entry: EntryId, before: Option<Word>, behind: Option<Word>) -> f64 {
-        self.weight(Feature::Before(entry, before)) + self.weight(Feature::Behind(entry, behind))
+    /// What it adds to the cost of a tree that an entry covers a span of an input.
+    pub fn entry(&self, entry: EntryId, input: &[In], span: (usize, usize)) -> f64 {
+        around(entry, input, span).map(|feature| self.weight(feature)).sum()
     }
 
     /// What these tokens, a whole output or part of one, add to the cost of a tree.
@@ -79,6 +82,26 @@ impl Scorer {
         }
         unseen
     }
+}
+
+/// The features of an entry that covers a span of an input: the words around it.
+pub fn around(
+    entry: EntryId,
+    input: &[In],
+    (from, to): (usize, usize),
+) -> impl Iterator<Item = Feature> + '_ {
+    let word = move |place: usize| match input.get(place) {
+        Some(In::Word(word)) => Some(*word),
+        Some(In::Slot(_)) | None => None,
+    };
+    let outside = (0..from).chain(to..input.len());
+    let first = move |place: &usize| {
+        (0..*place).all(|earlier| (from..to).contains(&earlier) || input[earlier] != input[*place])
+    };
+    let with = outside.filter(first).filter_map(word).map(move |word| Feature::With(entry, word));
+    let beside =
+        [Feature::Before(entry, from.checked_sub(1).and_then(word)), Feature::Behind(entry, word(to))];
+    beside.into_iter().chain(with)
 }
 
 /// The pairs and triples of tokens, with the ends of an output if these are all of it.
