@@ -8,8 +8,9 @@ use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
 use crate::theory::entry::In;
 use crate::theory::tree::Place;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Something that may be so in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -48,7 +49,7 @@ impl Scorer {
     pub fn new<'a>(outputs: impl IntoIterator<Item = &'a [Token]>) -> Scorer {
         let mut scorer = Scorer::default();
         for output in outputs {
-            for run in runs(output, true).collect::<FxHashSet<Run>>() {
+            for run in runs(output, true).collect::<BTreeSet<Run>>() {
                 *scorer.runs.entry(run).or_default() += 1;
             }
         }
@@ -114,4 +115,24 @@ pub fn runs(tokens: &[Token], is_whole: bool) -> impl Iterator<Item = Run> + '_ 
     let pairs = (1..long).map(move |place| [NO, at(place - 1), at(place)]);
     let triples = (2..long).map(move |place| [at(place - 2), at(place - 1), at(place)]);
     pairs.chain(triples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token> {
+        text.bytes().map(|byte| Token(u32::from(byte))).collect()
+    }
+
+    #[test]
+    fn what_no_other_output_has_is_unseen() {
+        let scorer = Scorer::new([&tokens("abc")[..], &tokens("abd")[..]]);
+        assert_eq!(scorer.unseen(&tokens("abc"), true, |_| false), [0.0, 0.0]);
+        // `ba` is new; so are the end behind `a`, and all three triples but none within `ab`.
+        assert_eq!(scorer.unseen(&tokens("aba"), true, |_| false), [2.0, 2.0]);
+        assert_eq!(scorer.unseen(&tokens("ab"), false, |_| false), [0.0, 0.0]);
+        // `bc`, and `c` at the end, are in one output alone.
+        assert_eq!(scorer.unseen(&tokens("abc"), true, |_| true), [2.0, 2.0]);
+    }
 }
