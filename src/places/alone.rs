@@ -46,7 +46,11 @@ impl Alone {
         Alone { frames, of }
     }
 
-    pub(super) fn is_sound(&self, is_word: impl Fn(&Word) -> bool, is_token: impl Fn(&Token) -> bool) -> bool {
+    pub(super) fn is_sound(
+        &self,
+        is_word: impl Fn(&Word) -> bool,
+        is_token: impl Fn(&Token) -> bool,
+    ) -> bool {
         self.frames.iter().flatten().flatten().all(is_token)
             && self.of.iter().all(|(word, frame)| is_word(word) && (*frame as usize) < self.frames.len())
     }

@@ -4,9 +4,9 @@ use super::Places;
 use super::term::{Argument, Term};
 use crate::chart::free::LONGEST_RESULT;
 use crate::symbol::{Token, Word};
+use crate::theory::Theory;
 use crate::theory::entry::{In, Out};
 use crate::theory::tree::Tree;
-use crate::theory::Theory;
 
 /// A token, and the node of the tree that says it; `None` where a function made it.
 type Said = (Token, Option<u32>);

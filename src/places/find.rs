@@ -137,7 +137,8 @@ fn fitted(examples: &[Example], layout: &Layout, codes: Token) -> Option<Places>
         .iter()
         .filter_map(|example| Some((example, layout.facts(&example.output, example.input.len())?)))
         .collect();
-    let owned: Vec<(Word, Vec<&Fact>)> = facts.iter().flat_map(|(example, facts)| by_owner(example, facts)).collect();
+    let owned: Vec<(Word, Vec<&Fact>)> =
+        facts.iter().flat_map(|(example, facts)| by_owner(example, facts)).collect();
     let mut heads = Heads::new(&owned).chosen(&owned);
     let kinds = kinds(&owned, &heads)?;
     let alone = Alone::found(examples, layout, &heads);
@@ -197,9 +198,9 @@ impl Heads {
     fn chosen(&self, owned: &[(Word, Vec<&Fact>)]) -> BTreeMap<Word, Vec<Token>> {
         let mut chosen: BTreeMap<Word, BTreeSet<Token>> = BTreeMap::new();
         for (word, facts) in owned {
-            let best = tokens(facts).into_iter().max_by(|a, b| {
-                self.saves(*word, *a).total_cmp(&self.saves(*word, *b)).then(b.cmp(a))
-            });
+            let best = tokens(facts)
+                .into_iter()
+                .max_by(|a, b| self.saves(*word, *a).total_cmp(&self.saves(*word, *b)).then(b.cmp(a)));
             chosen.entry(*word).or_default().extend(best);
         }
         let in_order = |(word, tokens): (Word, BTreeSet<Token>)| {
@@ -221,7 +222,8 @@ fn kinds(owned: &[(Word, Vec<&Fact>)], heads: &BTreeMap<Word, Vec<Token>>) -> Op
     let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
     for (word, facts) in owned {
         let known = tokens(facts);
-        let Some(head) = heads.get(word).and_then(|heads| heads.iter().find(|head| known.contains(head))) else {
+        let Some(head) = heads.get(word).and_then(|heads| heads.iter().find(|head| known.contains(head)))
+        else {
             continue;
         };
         for fact in facts {
@@ -233,8 +235,11 @@ fn kinds(owned: &[(Word, Vec<&Fact>)], heads: &BTreeMap<Word, Vec<Token>>) -> Op
     }
     let general: Vec<&Kind> = counts.keys().filter(|kind| kind.arguments() > 0).collect();
     let is_covered = |kind: &Kind| general.iter().any(|other| *other != kind && other.covers(kind));
-    let mut kinds: Vec<(&Kind, usize)> =
-        counts.iter().filter(|(kind, count)| **count > 1 && !is_covered(kind)).map(|(kind, count)| (kind, *count)).collect();
+    let mut kinds: Vec<(&Kind, usize)> = counts
+        .iter()
+        .filter(|(kind, count)| **count > 1 && !is_covered(kind))
+        .map(|(kind, count)| (kind, *count))
+        .collect();
     kinds.sort_by_key(|(kind, count)| (std::cmp::Reverse(*count), *kind));
     Some(kinds.into_iter().map(|(kind, _)| kind.clone()).collect())
 }
@@ -310,7 +315,8 @@ mod tests {
             for a in NAMES {
                 for b in NAMES {
                     for verb in ["sees", "hears"] {
-                        let output = format!("{a}' : v 0 ; {verb}' by v 1 , v 0 ; {verb}' of v 1 , v 2 ; {b}' : v 2");
+                        let output =
+                            format!("{a}' : v 0 ; {verb}' by v 1 , v 0 ; {verb}' of v 1 , v 2 ; {b}' : v 2");
                         facts.add(&format!("{a} {verb} {b}"), &output);
                     }
                 }

@@ -128,9 +128,8 @@ impl Places {
         let is_token = |token: &Token| token.0 < tokens;
         let is_piece = |piece: &Piece| !matches!(piece, Piece::Token(token) if !is_token(token));
         let codes = u64::from(self.codes.0) + u64::from(BRACKETS) + self.kinds.len() as u64;
-        let is_kind = |kind: &Kind| {
-            usize::from(kind.rank) < self.layout.ranks() && kind.pieces.iter().all(is_piece)
-        };
+        let is_kind =
+            |kind: &Kind| usize::from(kind.rank) < self.layout.ranks() && kind.pieces.iter().all(is_piece);
         codes <= u64::from(tokens)
             && self.layout.is_sound(is_token)
             && self.kinds.iter().all(is_kind)

@@ -98,7 +98,8 @@ impl Places {
     /// Adds the tokens of a term.
     fn say(&self, term: &Term, said: &mut Vec<Token>) {
         said.push(term.head);
-        let (bare, full): (Vec<_>, Vec<_>) = term.facts.iter().partition(|(_, arguments)| arguments.is_empty());
+        let (bare, full): (Vec<_>, Vec<_>) =
+            term.facts.iter().partition(|(_, arguments)| arguments.is_empty());
         said.extend(bare.iter().map(|(kind, _)| self.token_of(*kind)));
         if full.is_empty() {
             return;
@@ -133,7 +134,8 @@ impl Nesting<'_> {
     fn term(&mut self, place: usize) -> Option<Term> {
         let facts: Vec<&Fact> = self.facts.iter().filter(|fact| fact.owner() == Some(place)).collect();
         let heads = self.places.heads.get(&self.input[place])?;
-        let head = *heads.iter().find(|head| facts.iter().any(|fact| fact.tokens().any(|token| token == **head)))?;
+        let head =
+            *heads.iter().find(|head| facts.iter().any(|fact| fact.tokens().any(|token| token == **head)))?;
         let facts: Option<Vec<_>> = facts.into_iter().map(|fact| self.fact(fact, head)).collect();
         Some(Term { head, place, facts: facts.filter(|facts| !facts.is_empty())? })
     }

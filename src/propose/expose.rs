@@ -30,8 +30,7 @@ pub fn hidden(state: &State<'_>) -> Vec<(Place, Vec<EntryId>)> {
         let uses: f64 = worded.iter().map(|id| fillers.each[id]).sum();
         let are_most = (2..=FEW).contains(&worded.len()) && uses >= MOST * fillers.total;
         let composed = |&id: &EntryId| state.theory.entry(place.0).compose(place.1, state.theory.entry(id));
-        let is_small =
-            |entry: Entry| entry.slots() <= MOST_SLOTS && entry.pattern.len() <= LONGEST_PATTERN;
+        let is_small = |entry: Entry| entry.slots() <= MOST_SLOTS && entry.pattern.len() <= LONGEST_PATTERN;
         if are_most && worded.iter().all(|id| composed(id).is_some_and(is_small)) {
             found.push((fillers.total, *place, worded));
         }

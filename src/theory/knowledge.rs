@@ -88,7 +88,15 @@ impl Knowledge {
         }
         let functions = theory.functions().to_vec();
         let (words, tokens) = (words as u32, tokens as u32);
-        Knowledge::made(Stored { words, tokens, functions, entries, fillings, is_summed: false, places: None })
+        Knowledge::made(Stored {
+            words,
+            tokens,
+            functions,
+            entries,
+            fillings,
+            is_summed: false,
+            places: None,
+        })
     }
 
     /// Entries that are expected so often, whose trees are summed.
@@ -168,7 +176,9 @@ impl Knowledge {
                 let derivations = free::derivations(&pattern[..], &self.theory, &self.model);
                 let best = derivations.first().map(|derivation| derivation.tree.clone());
                 match (self.derived(derivations), best) {
-                    (answers, Some(best)) if answers.is_empty() => self.derived(self.otherwise(&pattern, &best)),
+                    (answers, Some(best)) if answers.is_empty() => {
+                        self.derived(self.otherwise(&pattern, &best))
+                    }
                     (answers, _) => answers,
                 }
             }
