@@ -43,9 +43,20 @@ const JUDGED_WEIGHT: f64 = 4.0;
 const STARTS: [Start; 4] = [
     Start { links: 0.95, only_once: false, only_what_pays: true, effort: APART },
     Start { links: 0.95, only_once: false, only_what_pays: false, effort: APART },
-    Start { links: 0.95, only_once: true, only_what_pays: false, effort: APART },
     Start { links: LIKELY, only_once: false, only_what_pays: false, effort: APART },
+    Start { links: 0.95, only_once: true, only_what_pays: false, effort: APART },
 ];
+/// So many of these are usual. The last finds what others do not where words say their tokens once, and takes several times as long where they say them often.
+const USUAL: usize = 3;
+/// How often learning begins anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starts {
+    /// In the ways that suffice for most tasks.
+    Usual,
+    /// In all ways.
+    All,
+}
+
 /// What taking a first theory apart may take.
 const APART: usize = 30_000_000;
 /// The same for a look at some examples: what has something in common shows it soon.
@@ -83,7 +94,12 @@ pub struct Learned {
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Learns from distinct examples, which are put in order. Once `stop` says so, nothing more is tried, and what is believed then is counted.
-pub fn learn(examples: Vec<Example>, words: usize, tokens: usize, stop: Stop<'_>) -> Learned {
+pub fn learn(
+    examples: Vec<Example>,
+    (words, tokens): (usize, usize),
+    starts: Starts,
+    stop: Stop<'_>,
+) -> Learned {
     let examples = in_order(examples);
     let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
     let looked_at = sample(&examples, SAMPLE, WEIGHT);
@@ -92,7 +108,7 @@ pub fn learn(examples: Vec<Example>, words: usize, tokens: usize, stop: Stop<'_>
     let linked = if new_words.is_empty() { &begun_with } else { &examples };
     let mut best: Option<(f64, State<'_>, Theory)> = None;
     for Beginning { theory, longer, .. } in
-        beginnings(&begun_with, linked, &judged, &Prices::new(words, tokens), stop)
+        beginnings((&begun_with, linked), &judged, &Prices::new(words, tokens), starts, stop)
     {
         for may_compose in [true, false] {
             if best.is_some() && stop() {
@@ -133,15 +149,19 @@ pub fn learn_summed(examples: &[Example], words: usize, tokens: usize, stop: Sto
 
 /// First theories that differ, the shortest first; without those that are much longer.
 fn beginnings(
-    examples: &[Example],
-    linked: &[Example],
+    (examples, linked): (&[Example], &[Example]),
     judged: &[Sampled],
     prices: &Prices,
+    starts: Starts,
     stop: Stop<'_>,
 ) -> Vec<Beginning> {
     let mut found: Vec<Beginning> = Vec::new();
     let mut begun: Vec<(Vec<Link>, bool)> = Vec::new();
-    for start in STARTS {
+    let most = match starts {
+        Starts::Usual => USUAL,
+        Starts::All => STARTS.len(),
+    };
+    for start in STARTS.into_iter().take(most) {
         if !found.is_empty() && stop() {
             break;
         }

@@ -14,7 +14,7 @@ use crate::learn::begin::{Beginning, Linked, begin};
 use crate::learn::evidence::Example;
 use crate::learn::score::scored;
 use crate::learn::state::Sampled;
-use crate::learn::{self, Learned, Stop};
+use crate::learn::{self, Learned, Starts, Stop};
 use crate::model::{Known, Model, OutputKind};
 use crate::objective::Prices;
 use crate::places::{Places, find::find};
@@ -25,11 +25,7 @@ use crate::theory::knowledge::Knowledge;
 use crate::theory::tree::ROOT;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
-<<<<<<< HEAD
-use std::collections::BTreeSet;
-=======
-use std::collections::BTreeMap;
->>>>>>> cff22e2 (Scored trees see all words around an entry; what guessing would do is not learned)
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One in so many examples is held out: the theory of the others is nearly that of all.
 const HELD_OUT: usize = 10;
@@ -41,6 +37,8 @@ pub(super) const NEARLY_ALL: f64 = 0.9;
 /// Where a theory answers a smaller share of them, all reliable frames are tried.
 const HALF: f64 = 0.5;
 
+/// So many examples are kept as they are where nothing carries over, the smallest: a model has to be small enough to be stored.
+const KEPT: usize = 1_000;
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
 const LOOKED_AT: usize = 100;
 /// So many if these promise nothing, and nothing else does.
@@ -120,6 +118,10 @@ pub(super) fn learn(
         return None;
     }
     let mut best = promises.then(|| (tried(task, Way::Small, observer), Way::Small));
+    if best.as_ref().is_some_and(|(small, _)| small.share() < NEARLY_ALL) && !observer.stop() {
+        let wide = tried(task, Way::Wide, observer);
+        best = best.filter(|(small, _)| small.share() >= wide.share()).or(Some((wide, Way::Wide)));
+    }
     let may_sum = task.places.is_none() && !observer.stop();
     if best.as_ref().is_none_or(|(small, _)| small.share() < HALF) && may_sum {
         let summed = tried(task, Way::Summed, observer);
@@ -136,6 +138,8 @@ pub(super) fn learn(
 enum Way {
     /// A small theory that says all.
     Small,
+    /// The same, begun in more ways.
+    Wide,
     /// All reliable frames, whose trees are summed.
     Summed,
 }
@@ -161,7 +165,7 @@ fn learn_all(
     let is_scored = trial.is_scored();
     let right = trial.most_right();
     let Trial { knowledge: trial, held_out, .. } = trial;
-    if is_chance(right, held_out.len(), &examples) {
+    if is_chance(right, held_out.len(), &task.examples) {
         return None;
     }
     if observer.stop() {
@@ -202,19 +206,29 @@ fn is_chance(right: usize, asked: usize, examples: &[Example]) -> bool {
 pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let examples = examples(data);
     let sizes = (data.inputs.len(), data.outputs.len());
-    let learned = examples.iter().any(has_chart).then(|| {
-        watched(observer, |stop| constructions(examples.clone(), sizes, Way::Small, stop)).knowledge
-    });
-    let nothing = || {
-        let theory = Theory::new(Prices::new(sizes.0, sizes.1));
-        Knowledge::new(&theory, &Counts::default(), sizes.0, sizes.1)
-    };
-    let mut knowledge = learned.filter(Knowledge::is_storable).unwrap_or_else(nothing);
+    let learned = examples
+        .iter()
+        .any(has_chart)
+        .then(|| watched(observer, |stop| constructions(examples.clone(), sizes, Way::Wide, stop)).knowledge);
+    let mut knowledge = learned.filter(Knowledge::is_storable).unwrap_or_else(|| nothing(sizes));
     // Of so few that none is held out, none may be a mistake.
     if examples.len() < HELD_OUT {
         knowledge = with_wholes(&knowledge, &examples);
     }
     says(data, seed, knowledge, !observer.stop())
+}
+
+/// A model that keeps examples as they are: nothing that was learned of some carries over to others.
+pub(super) fn keep(data: &Dataset, seed: u64, observer: &dyn Observer) -> Model {
+    let mut examples = examples(data);
+    examples.truncate(KEPT);
+    let knowledge = with_wholes(&nothing((data.inputs.len(), data.outputs.len())), &examples);
+    says(data, seed, knowledge, !observer.stop())
+}
+
+fn nothing((words, tokens): (usize, usize)) -> Knowledge {
+    let theory = Theory::new(Prices::new(words, tokens));
+    Knowledge::new(&theory, &Counts::default(), words, tokens)
 }
 
 /// The same with each example that is not answered right kept as a whole.
@@ -353,7 +367,8 @@ fn constructions(
 ) -> Learned {
     examples.retain(has_chart);
     match way {
-        Way::Small => learn::learn(examples, words, tokens, stop),
+        Way::Small => learn::learn(examples, (words, tokens), Starts::Usual, stop),
+        Way::Wide => learn::learn(examples, (words, tokens), Starts::All, stop),
         Way::Summed => learn::learn_summed(&examples, words, tokens, stop),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Where a first look at some examples promises a small theory of templates, that is learned first; where it does not, or the theory answers too
 //! few examples held out, lists are tried. Examples held out decide. Where none of them
-//! is answered, or there are too few to hold any out, templates are the model as they are.
+//! is answered, examples are kept as they are; where there are too few to hold any out, templates are the model as they are.
 
 use super::lists::{self, Lists};
 use super::{Observer, examples, theory};
@@ -41,7 +41,8 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> M
         }
         (Some(templates), _) => templates.model,
         (None, Some(lists)) => lists.model,
-        (None, None) => theory::learn_whatever(data, seed, observer),
+        (None, None) if task.is_none() => theory::learn_whatever(data, seed, observer),
+        (None, None) => theory::keep(data, seed, observer),
     }
 }
 
