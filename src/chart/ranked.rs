@@ -4,7 +4,7 @@
 
 use crate::chart::free::{self, Derivation, LONGEST_RESULT};
 use crate::chart::{Cells, Kid, may_cover, spans};
-use crate::symbol::{Token, Word};
+use crate::symbol::Token;
 use crate::theory::entry::{In, Out};
 use crate::theory::scorer::{Feature, Scorer};
 use crate::theory::tree::{Node, ROOT, Tree};
@@ -89,10 +89,9 @@ struct Chart<'c> {
 impl Chart<'_> {
     /// Adds what an entry says over a span.
     fn cover(&self, rule: &Rule<'_>, (from, to): (usize, usize), cells: &Cells<Item>, cell: &mut Vec<Item>) {
-        let (before, behind) = beside(self.input, (from, to));
-        let beside = self.scorer.entry(rule.id, before, behind);
+        let around = self.scorer.entry(rule.id, self.input, (from, to));
         let mut ways: Vec<Vec<Way>> = vec![Vec::new(); to - from + 1];
-        ways[0].push(Way { tree: beside, bits: beside, kids: Vec::new() });
+        ways[0].push(Way { tree: around, bits: around, kids: Vec::new() });
         for (number, piece) in rule.pattern.iter().enumerate() {
             let rest = rule.pattern.len() - number - 1;
             ways = match piece {
@@ -220,15 +219,6 @@ fn copy(cells: &Cells<Item>, kid: Kid, nodes: &mut Vec<Node>) -> u32 {
     let kids = item.kids.iter().map(|&kid| copy(cells, kid, nodes)).collect();
     nodes[number].kids = kids;
     number as u32
-}
-
-/// The words before and behind a span.
-pub fn beside(input: &[In], (from, to): (usize, usize)) -> (Option<Word>, Option<Word>) {
-    let word = |place: Option<usize>| match input.get(place?)? {
-        In::Word(word) => Some(*word),
-        In::Slot(_) => None,
-    };
-    (word(from.checked_sub(1)), word(Some(to)))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! trees in the list, with a normal prior on each weight. Then lists are made anew, since other wrong trees may now be preferred.
 
 use crate::chart::free::says;
-use crate::chart::ranked::{beside, derivations};
+use crate::chart::ranked::derivations;
 use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
 use crate::learn::{Stop, in_order, sample};
@@ -14,7 +14,7 @@ use crate::theory::Theory;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{In, Out};
 use crate::theory::knowledge::Knowledge;
-use crate::theory::scorer::{Feature, Run, Scorer, runs};
+use crate::theory::scorer::{Feature, Run, Scorer, around, runs};
 use crate::theory::tree::Tree;
 use crate::theory::tree_model::TreeModel;
 use rayon::prelude::*;
@@ -118,9 +118,9 @@ fn tree_features(tree: &Tree, input: &[In], theory: &Theory) -> Vec<(Feature, f6
     let mut spans = vec![(0, 0); tree.nodes.len()];
     cover(tree, theory, 0, 0, &mut spans);
     for (node, span) in tree.nodes.iter().zip(&spans) {
-        let (before, behind) = beside(input, *span);
-        *features.entry(Feature::Before(node.entry, before)).or_default() += 1.0;
-        *features.entry(Feature::Behind(node.entry, behind)).or_default() += 1.0;
+        for feature in around(node.entry, input, *span) {
+            *features.entry(feature).or_default() += 1.0;
+        }
     }
     for (place, filler) in tree.fillings() {
         *features.entry(Feature::Fills(filler, place)).or_default() += 1.0;

@@ -389,6 +389,7 @@ impl Knowledge {
                 Feature::Fills(id, at) if known(id) => Feature::Fills(number(id)?, place(at)?),
                 Feature::Before(id, word) if known(id) => Feature::Before(number(id)?, word),
                 Feature::Behind(id, word) if known(id) => Feature::Behind(number(id)?, word),
+                Feature::With(id, word) if known(id) => Feature::With(number(id)?, word),
                 _ => feature,
             })
         };

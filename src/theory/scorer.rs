@@ -6,9 +6,11 @@
 
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
+use crate::theory::entry::In;
 use crate::theory::tree::Place;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Something that may be so in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -19,6 +21,8 @@ pub enum Feature {
     Before(EntryId, Option<Word>),
     /// A word stands behind it.
     Behind(EntryId, Option<Word>),
+    /// A word stands anywhere outside of its span.
+    With(EntryId, Word),
     /// Two tokens stand side by side that do in no output.
     UnseenPair,
     /// Three do.
@@ -45,7 +49,7 @@ impl Scorer {
     pub fn new<'a>(outputs: impl IntoIterator<Item = &'a [Token]>) -> Scorer {
         let mut scorer = Scorer::default();
         for output in outputs {
-            for run in runs(output, true).collect::<FxHashSet<Run>>() {
+            for run in runs(output, true).collect::<BTreeSet<Run>>() {
                 *scorer.runs.entry(run).or_default() += 1;
             }
         }
@@ -57,9 +61,9 @@ impl Scorer {
         self.weights.get(&feature).copied().map_or(0.0, f64::from)
     }
 
-    /// What the use of an entry between these words adds to the cost of a tree.
-    pub fn entry(&self, entry: EntryId, before: Option<Word>, behind: Option<Word>) -> f64 {
-        self.weight(Feature::Before(entry, before)) + self.weight(Feature::Behind(entry, behind))
+    /// What it adds to the cost of a tree that an entry covers a span of an input.
+    pub fn entry(&self, entry: EntryId, input: &[In], span: (usize, usize)) -> f64 {
+        around(entry, input, span).map(|feature| self.weight(feature)).sum()
     }
 
     /// What these tokens, a whole output or part of one, add to the cost of a tree.
@@ -81,6 +85,26 @@ impl Scorer {
     }
 }
 
+/// The features of an entry that covers a span of an input: the words around it.
+pub fn around(
+    entry: EntryId,
+    input: &[In],
+    (from, to): (usize, usize),
+) -> impl Iterator<Item = Feature> + '_ {
+    let word = move |place: usize| match input.get(place) {
+        Some(In::Word(word)) => Some(*word),
+        Some(In::Slot(_)) | None => None,
+    };
+    let outside = (0..from).chain(to..input.len());
+    let first = move |place: &usize| {
+        (0..*place).all(|earlier| (from..to).contains(&earlier) || input[earlier] != input[*place])
+    };
+    let with = outside.filter(first).filter_map(word).map(move |word| Feature::With(entry, word));
+    let beside =
+        [Feature::Before(entry, from.checked_sub(1).and_then(word)), Feature::Behind(entry, word(to))];
+    beside.into_iter().chain(with)
+}
+
 /// The pairs and triples of tokens, with the ends of an output if these are all of it.
 pub fn runs(tokens: &[Token], is_whole: bool) -> impl Iterator<Item = Run> + '_ {
     let ends = usize::from(is_whole);
@@ -91,4 +115,24 @@ pub fn runs(tokens: &[Token], is_whole: bool) -> impl Iterator<Item = Run> + '_ 
     let pairs = (1..long).map(move |place| [NO, at(place - 1), at(place)]);
     let triples = (2..long).map(move |place| [at(place - 2), at(place - 1), at(place)]);
     pairs.chain(triples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token> {
+        text.bytes().map(|byte| Token(u32::from(byte))).collect()
+    }
+
+    #[test]
+    fn what_no_other_output_has_is_unseen() {
+        let scorer = Scorer::new([&tokens("abc")[..], &tokens("abd")[..]]);
+        assert_eq!(scorer.unseen(&tokens("abc"), true, |_| false), [0.0, 0.0]);
+        // `ba` is new; so are the end behind `a`, and all three triples but none within `ab`.
+        assert_eq!(scorer.unseen(&tokens("aba"), true, |_| false), [2.0, 2.0]);
+        assert_eq!(scorer.unseen(&tokens("ab"), false, |_| false), [0.0, 0.0]);
+        // `bc`, and `c` at the end, are in one output alone.
+        assert_eq!(scorer.unseen(&tokens("abc"), true, |_| true), [2.0, 2.0]);
+    }
 }

@@ -19,13 +19,13 @@ use crate::model::{Known, Model, OutputKind};
 use crate::objective::Prices;
 use crate::places::{Places, find::find};
 use crate::readable::Constructions;
-use crate::symbol::{Vocabulary, Word};
+use crate::symbol::{Token, Vocabulary, Word};
 use crate::theory::counts::Counts;
 use crate::theory::knowledge::Knowledge;
 use crate::theory::tree::ROOT;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One in so many examples is held out: the theory of the others is nearly that of all.
 const HELD_OUT: usize = 10;
@@ -157,7 +157,7 @@ fn learn_all(
     let is_scored = trial.is_scored();
     let right = trial.most_right();
     let Trial { knowledge: trial, held_out, .. } = trial;
-    if right == 0 {
+    if is_chance(right, held_out.len(), &task.examples) {
         return None;
     }
     if observer.stop() {
@@ -180,6 +180,18 @@ fn learn_all(
     }
     let finished = !observer.stop();
     Some(Found { model: task.model(seed, knowledge, finished), held_out, right })
+}
+
+/// Whether so many right answers of those asked for are no more than guessing the most frequent output gives, now and then (two standard deviations).
+fn is_chance(right: usize, asked: usize, examples: &[Example]) -> bool {
+    let mut outputs: BTreeMap<&[Token], usize> = BTreeMap::new();
+    for example in examples {
+        *outputs.entry(&example.output).or_default() += 1;
+    }
+    let most = outputs.values().max().copied().unwrap_or(0);
+    let share = most as f64 / examples.len().max(1) as f64;
+    let expected = share * asked as f64;
+    right as f64 <= expected + 2.0 * (expected * (1.0 - share)).sqrt()
 }
 
 /// A model of constructions of all examples, however far they carry.
