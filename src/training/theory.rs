@@ -44,7 +44,7 @@ const HALF: f64 = 0.5;
 
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
 const LOOKED_AT: usize = 100;
-/// What words say is asked of so many: where there are hundreds of words, a hundred examples have most of them once.
+/// Where there are more, what words say is asked of so many: of hundreds of words, a hundred examples have most once.
 const LINKED: usize = 2000;
 /// The share of the bits of these examples, each kept as a whole, that a first theory of them may take. It takes 0.01 to 0.3 where templates
 /// are what a task needs, half with hundreds of words (COGS), and 0.77 for PCFG SET, whose functions they cannot express: there
@@ -281,7 +281,8 @@ fn is_promising(examples: &[Example], (words, tokens): (usize, usize), stop: Sto
         let step = examples.len().div_ceil(most);
         examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect()
     };
-    let (some, linked) = (spread(LOOKED_AT), spread(LINKED));
+    let some = spread(LOOKED_AT);
+    let linked = if examples.len() > LINKED { spread(LINKED) } else { some.clone() };
     let sampled =
         |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
     let sample: Vec<Sampled> = some.iter().map(sampled).collect();
