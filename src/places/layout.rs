@@ -2,6 +2,7 @@
 
 use crate::chart::free::LONGEST;
 use crate::symbol::Token;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 /// How flat outputs are written.
@@ -21,14 +22,14 @@ pub(super) struct Layout {
 }
 
 /// A fact as it is written: tokens and places, and which separator follows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Fact {
     pub(super) pieces: Vec<Written>,
     pub(super) rank: u8,
 }
 
 /// A piece of a fact as it is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Written {
     Token(Token),
     Place(usize),
@@ -122,13 +123,9 @@ impl Layout {
     }
 
     /// The output of these facts about an input of so many words: each once, by what follows them, then by what they are about.
-    pub(super) fn write(&self, facts: Vec<Fact>, length: usize) -> Option<Vec<Token>> {
-        let mut different: Vec<Fact> = Vec::with_capacity(facts.len());
-        for fact in facts {
-            if !different.contains(&fact) {
-                different.push(fact);
-            }
-        }
+    pub(super) fn write(&self, facts: &[Fact], length: usize) -> Option<Vec<Token>> {
+        let mut seen: FxHashSet<&Fact> = FxHashSet::default();
+        let mut different: Vec<&Fact> = facts.iter().filter(|fact| seen.insert(fact)).collect();
         let number = |place: usize| self.number(place, length);
         different.sort_by_key(|fact| (fact.rank, fact.owner().map(number)));
         let mut output = Vec::new();

@@ -68,7 +68,7 @@ impl Places {
     pub(super) fn flat(&self, terms: &[Term], length: usize) -> Option<Vec<Token>> {
         let mut facts = Vec::new();
         terms.iter().for_each(|term| self.add_facts(term, &mut facts));
-        self.layout.write(facts, length)
+        self.layout.write(&facts, length)
     }
 
     fn add_facts(&self, term: &Term, facts: &mut Vec<Fact>) {

@@ -43,7 +43,7 @@ const KEPT: usize = 1_000;
 const LOOKED_AT: usize = 100;
 /// So many if these promise nothing, and nothing else does.
 const SECOND_LOOK: usize = 400;
-/// What words say is asked of so many: where there are hundreds of words, a hundred examples have most of them once.
+/// Where there are more, what words say is asked of so many: of hundreds of words, a hundred examples have most once.
 const LINKED: usize = 2000;
 /// The share of the bits of these examples, each kept as a whole, that a first theory of them may take. It takes 0.01 to 0.3 where templates
 /// are what a task needs, half with hundreds of words (COGS), and 0.77 for PCFG SET, whose functions they cannot express: there
@@ -331,7 +331,8 @@ fn is_promising(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) 
         let step = examples.len().div_ceil(most);
         examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect()
     };
-    let (some, linked) = (spread(looked_at), spread(LINKED));
+    let some = spread(looked_at);
+    let linked = if examples.len() > LINKED { spread(LINKED) } else { some.clone() };
     let sampled =
         |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
     let sample: Vec<Sampled> = some.iter().map(sampled).collect();
