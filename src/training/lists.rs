@@ -92,9 +92,8 @@ impl Lists {
     pub(super) fn learn(self, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Found {
         let (learned_from, counted) = learn::used(&self.examples);
         observer.on(&Event::Chosen { learned_from, counted });
-        let learned = watched(observer, |stop| {
-            learn::learn(&self.examples, &self.prices, &Experience::none(), stop)
-        });
+        let learned =
+            watched(observer, |stop| learn::learn(&self.examples, &self.prices, &Experience::none(), stop));
         let Learned { believed, uses, .. } = learned;
         let knowledge = Knowledge::new(&believed, &uses, data.inputs.len(), Results::Lists(self.open));
         let is_right = |number: &&usize| {

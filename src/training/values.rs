@@ -68,8 +68,9 @@ pub(super) fn learn(
 
 /// What results may be, the likelier first: two numbers may stand for false and true.
 fn possible_results(data: &Dataset) -> Vec<Results> {
-    let truths = two(data.outputs.names()).filter(|_| are_numbers(data));
-    truths.into_iter().chain(computed_results(data)).collect()
+    let results = computed_results(data);
+    let truths = two(data.outputs.names()).filter(|_| matches!(results, Some(Results::Numbers)));
+    truths.into_iter().chain(results).collect()
 }
 
 /// A model of constructions that compute these results, whatever it knows.

@@ -31,6 +31,11 @@ impl Wanted {
     }
 }
 
+/// How many examples these are of.
+fn examples(wanted: &[Wanted]) -> usize {
+    wanted.chunk_by(|a, b| a.example == b.example).count()
+}
+
 /// The most that one of these tells.
 pub fn most_bits(rows: &[Wanted]) -> f64 {
     rows.iter().map(|row| row.bits).fold(0.0, f64::max)
@@ -120,7 +125,9 @@ impl Fitting<'_> {
     fn consider_promising(&mut self, program: Program, bits: f64) {
         let first = &self.wanted[..self.wanted.len().min(FIRST)];
         let right = first.iter().filter(|wanted| Self::is_right(&program, wanted)).count();
-        if right * 3 >= first.len() {
+        // Where many are asked for, one of the rows of an example is enough.
+        let all = if self.most > 1 { examples(first) } else { first.len() };
+        if right * 3 >= all {
             self.consider(program, bits);
         }
     }
@@ -221,12 +228,8 @@ impl Fitting<'_> {
                         let value = operation.apply(x, y, &Fuel::for_learning());
                         value.is_some_and(|value| wanted.want.accepts(&Value::Number(value)))
                     };
-                    let mut misses = self.wanted.len() / 2;
-                    let is_promising = xs.iter().zip(ys).zip(self.wanted).all(|row| {
-                        let is_miss = !is_right(row);
-                        misses = misses.wrapping_sub(usize::from(is_miss));
-                        misses != usize::MAX
-                    });
+                    let right = xs.iter().zip(ys).zip(self.wanted).filter(|row| is_right(*row)).count();
+                    let is_promising = 2 * right >= examples(self.wanted);
                     if is_promising {
                         let (x_program, y_program) = (Arc::clone(&x.program), Arc::clone(&y.program));
                         let call = Expression::Call(Function::Operation(operation), x_program, y_program);

@@ -382,7 +382,7 @@ impl<'a> Learner<'a> {
             let Some((_, named)) = best.filter(|(total, _)| total.right > is_right && !(self.stop)()) else {
                 return;
             };
-            *believed = named;
+            *believed = of_kin(named, &examples);
         }
     }
 
@@ -656,6 +656,28 @@ impl<'a> Learner<'a> {
             }
         }
     }
+}
+
+/// The same with the habits of a known entry of the same shape for the last one: of that with which the examples are described best.
+fn of_kin(believed: Believed, examples: &[&Example]) -> Believed {
+    let new = believed.lexicon.len() as EntryId - 1;
+    let shape = |id: EntryId| {
+        let pieces = &believed.lexicon.entry(id).pattern.pieces;
+        pieces.iter().map(|piece| matches!(piece, In::Slot(_))).collect::<Vec<bool>>()
+    };
+    let bits = |believed: &Believed| believed.total(examples).bits;
+    let mut best = believed.clone();
+    let has_slots = believed.lexicon.entry(new).pattern.slots() > 0;
+    for kin in believed.lexicon.live().filter(|&id| has_slots && id != new && shape(id) == shape(new)) {
+        let mut other = believed.clone();
+        other.before = believed.before.with_kin(new, kin);
+        other.set_counts(other.before.clone());
+        other.recount(examples);
+        if bits(&other) < bits(&best) {
+            best = other;
+        }
+    }
+    best
 }
 
 /// What examples cost while they are not explained, each counted once.

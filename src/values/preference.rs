@@ -46,6 +46,24 @@ impl Counts {
         self.digits.remove(filling);
     }
 
+    /// The same with an entry that fills, and is filled, like another one.
+    pub fn with_kin(&self, new: EntryId, kin: EntryId) -> Counts {
+        let mut counts = self.clone();
+        let both = |id: EntryId| if id == kin { vec![kin, new] } else { vec![id] };
+        for ((place, kind), count) in &self.fillings {
+            let kinds: Vec<Kind> = kind.map_or(vec![None], |id| both(id).into_iter().map(Some).collect());
+            for (parent, kind) in
+                both(place.0).iter().flat_map(|&id| kinds.iter().map(move |kind| (id, *kind)))
+            {
+                counts.fillings.entry(((parent, place.1), kind)).or_insert(*count);
+            }
+        }
+        for (place, count) in self.different.iter().filter(|(place, _)| place.0 == kin) {
+            counts.different.entry((new, place.1)).or_insert(*count);
+        }
+        counts
+    }
+
     /// The binary digits of the longest number in each slot.
     fn longest(&self) -> BTreeMap<Place, f64> {
         let mut longest: BTreeMap<Place, f64> = BTreeMap::new();
