@@ -76,10 +76,14 @@ impl<'a> Constructions<'a> {
     }
 }
 
-/// The pattern of an entry that computes: `( largest _* )`.
+/// The pattern of an entry that computes: `( largest _* )`, `largest of _ , …`.
 pub fn value_pattern(inputs: &Vocabulary, entry: &values::entry::Entry) -> String {
+    let row = match entry.pattern.separator {
+        Some(Word(word)) => format!("_ {} …", name(inputs, word)),
+        None => "_*".to_owned(),
+    };
     let piece = |piece: &In| match piece {
-        In::Slot(_) if entry.pattern.row => "_*",
+        In::Slot(_) if entry.pattern.row => &row,
         In::Slot(_) => "_",
         In::Word(values::open::RUN) => "a run of words",
         In::Word(Word(word)) => name(inputs, *word),

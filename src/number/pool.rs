@@ -67,6 +67,11 @@ impl Pool {
         Pool { unary: Vec::new(), binary: Vec::new(), operations: Vec::new() }
     }
 
+    /// The price of a program of two arguments, if it is one of these.
+    pub fn price_of(&self, program: &Expression) -> Option<f64> {
+        self.binary.iter().find(|term| *term.program == *program).map(|term| term.bits)
+    }
+
     /// The price of an operation, if some program computes it.
     pub fn price(&self, operation: Operation) -> Option<f64> {
         self.operations.iter().find(|(other, _)| *other == operation).map(|(_, bits)| *bits)

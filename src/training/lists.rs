@@ -85,16 +85,15 @@ impl Lists {
 
     /// A first look at some of them.
     pub(super) fn look(&self, observer: &mut dyn Observer) -> Look {
-        watched(observer, |stop| learn::look(&self.examples, self.prices, stop))
+        watched(observer, |stop| learn::look(&self.examples, &self.prices, stop))
     }
 
     /// A model of them.
     pub(super) fn learn(self, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Found {
         let (learned_from, counted) = learn::used(&self.examples);
         observer.on(&Event::Chosen { learned_from, counted });
-        let learned = watched(observer, |stop| {
-            learn::learn(&self.examples, self.prices, &[], &Experience::none(), stop)
-        });
+        let learned =
+            watched(observer, |stop| learn::learn(&self.examples, &self.prices, &Experience::none(), stop));
         let Learned { believed, uses, .. } = learned;
         let knowledge = Knowledge::new(&believed, &uses, data.inputs.len(), Results::Lists(self.open));
         let is_right = |number: &&usize| {

@@ -52,13 +52,25 @@ pub(super) fn learn(
     experience: &Experience,
     observer: &mut dyn Observer,
 ) -> Option<Found> {
-    let results = computed_results(data)?;
-    if observer.stop() {
-        return None;
+    let mut best: Option<Found> = None;
+    for results in possible_results(data) {
+        if observer.stop() || best.as_ref().is_some_and(Found::is_sure) {
+            break;
+        }
+        let found = learn_results(data, &results, seed, experience, observer);
+        let knows_any = found.model.computes().is_some_and(|known| !known.entries().is_empty());
+        if knows_any && best.as_ref().is_none_or(|best| found.right > best.right) {
+            best = Some(found);
+        }
     }
-    let found = learn_results(data, &results, seed, experience, observer);
-    let knows_any = found.model.computes().is_some_and(|known| !known.entries().is_empty());
-    knows_any.then_some(found)
+    best
+}
+
+/// What results may be, the likelier first: two numbers may stand for false and true.
+fn possible_results(data: &Dataset) -> Vec<Results> {
+    let results = computed_results(data);
+    let truths = two(data.outputs.names()).filter(|_| matches!(results, Some(Results::Numbers)));
+    truths.into_iter().chain(results).collect()
 }
 
 /// A model of constructions that compute these results, whatever it knows.
@@ -73,12 +85,9 @@ pub(super) fn learn_results(
     let (learned_from, counted) = learn::used(&examples);
     observer.on(&Event::Chosen { learned_from, counted });
     let words = data.inputs.len();
-    let numerals = numerals(data);
     let Learned { believed, uses, .. } = match examples.is_empty() {
         true => Learned::nothing(),
-        false => {
-            watched(observer, |stop| learn::learn(&examples, prices(words), &numerals, experience, stop))
-        }
+        false => watched(observer, |stop| learn::learn(&examples, &prices(data), experience, stop)),
     };
     let kind = if matches!(results, Results::Numbers) { OutputKind::Number } else { OutputKind::Tokens };
     let knowledge = Knowledge::new(&believed, &uses, words, results.clone());
@@ -123,12 +132,12 @@ pub(super) fn extend(
     let words = data.inputs.len();
     let prices = match &results {
         Results::Lists(open) => list_prices(data, open),
-        Results::Numbers | Results::Truths(_) => prices(words),
+        Results::Numbers | Results::Truths(_) => prices(data),
     };
     let examples = examples(data, &results, prices.token_bits);
     let known = knowledge.believed();
     let (believed, uses) =
-        watched(observer, |stop| learn::extend(known, &examples, prices, experience, stop));
+        watched(observer, |stop| learn::extend(known, &examples, &prices, experience, stop));
     let before = |id: usize| knowledge.entries().get(id).map_or(0.0, |known| known.uses) as usize;
     let uses: Vec<usize> = uses.iter().enumerate().map(|(id, uses)| uses + before(id)).collect();
     Knowledge::new(&believed, &uses, words, results)
@@ -152,14 +161,14 @@ pub(super) fn tell(model: &Model, observer: &mut dyn Observer) {
 /// What a token costs where no result is a list.
 const NO_TOKENS: f64 = 0.0;
 
-fn prices(words: usize) -> Prices {
-    Prices { words, token_bits: NO_TOKENS }
+fn prices(data: &Dataset) -> Prices {
+    Prices { words: data.inputs.len(), token_bits: NO_TOKENS, numerals: numerals(data) }
 }
 
 /// The prices of lists: words of the open class cost nothing beyond it.
 pub(super) fn list_prices(data: &Dataset, open: &Open) -> Prices {
     let words = data.inputs.len() - open.members() + 1;
-    Prices { words, token_bits: (data.outputs.len() as f64 + 1.0).log2() }
+    Prices { words, token_bits: (data.outputs.len() as f64 + 1.0).log2(), numerals: Vec::new() }
 }
 
 /// What results are, where all of them are numbers or one of two.
@@ -174,6 +183,11 @@ pub(super) fn named_results(outputs: &Vocabulary) -> Option<Results> {
     if names.iter().all(|name| name.parse::<Integer>().is_ok()) {
         return Some(Results::Numbers);
     }
+    two(names)
+}
+
+/// Two results as false and true, in the order of their names.
+fn two(names: &[String]) -> Option<Results> {
     match names {
         [first, second] if first < second => Some(Results::Truths([Token(0), Token(1)])),
         [_, _] => Some(Results::Truths([Token(1), Token(0)])),

@@ -3,7 +3,7 @@
 //! A value is reached in many ways; for each kind of entry at its root the cheapest way is kept. Patterns are matched from left to right, so
 //! that what several entries share of a span is looked at once per entry and not once per way to cut it.
 
-use super::entry::Lexicon;
+use super::entry::{Lexicon, Pattern};
 use super::preference::Preference;
 use super::program::Program;
 use super::value::Value;
@@ -89,6 +89,8 @@ struct Begun {
     entry: EntryId,
     /// How many pieces of its pattern.
     pieces: u16,
+    /// Whether its row goes on with the word between fillers.
+    is_parted: bool,
     bits: f32,
     /// The last filler in the list of fillers.
     last: u32,
@@ -130,7 +132,7 @@ impl Chart {
         let items = if self.length == 0 { &[] } else { self.at(0, self.length) };
         let cheapest = items.iter().map(|item| item.bits).fold(f32::INFINITY, f32::min);
         for (number, item) in items.iter().enumerate() {
-            let bits = item.bits + preference.bits(ROOT, item.entry);
+            let bits = item.bits + preference.bits(ROOT, item.entry, &item.value);
             let weight = f64::from(cheapest - bits).exp2();
             match roots.iter_mut().find(|(root, _)| root.value == item.value) {
                 Some((root, least)) => {
@@ -264,7 +266,11 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
 
     /// The piece of its pattern that comes next.
     fn piece(&self, begun: &Begun) -> In {
-        self.lexicon.entry(begun.entry).pattern.pieces[usize::from(begun.pieces)]
+        let pattern = &self.lexicon.entry(begun.entry).pattern;
+        match pattern.separator.filter(|_| begun.is_parted) {
+            Some(word) => In::Word(word),
+            None => pattern.pieces[usize::from(begun.pieces)],
+        }
     }
 
     fn place(&self, next: Begun, begun: &mut Vec<Begun>, done: &mut Vec<Begun>) {
@@ -277,7 +283,7 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
         if from == to - 1 {
             for (word, bits) in self.input.words(from) {
                 for &entry in self.by_word.get(&word).into_iter().flatten() {
-                    self.place(Begun { entry, pieces: 1, bits, last: NONE }, begun, done);
+                    self.place(Begun { entry, pieces: 1, is_parted: false, bits, last: NONE }, begun, done);
                 }
             }
         } else {
@@ -285,8 +291,9 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
                 if let In::Word(word) = self.piece(before)
                     && let Some(cost) = self.input.cost(to - 1, word)
                 {
-                    let (pieces, bits) = (before.pieces + 1, before.bits + cost);
-                    self.place(Begun { pieces, bits, ..*before }, begun, done);
+                    let pieces = before.pieces + u16::from(!before.is_parted);
+                    let bits = before.bits + cost;
+                    self.place(Begun { pieces, bits, is_parted: false, ..*before }, begun, done);
                 }
             }
         }
@@ -308,7 +315,7 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
         for number in 0..self.begun[begun_cell].len() {
             let before = self.begun[begun_cell][number];
             let In::Slot(slot) = self.piece(&before) else { continue };
-            let is_row = self.lexicon.entry(before.entry).pattern.row;
+            let Pattern { row: is_row, separator, .. } = self.lexicon.entry(before.entry).pattern;
             for item in 0..self.chart.cells[filler_cell].len() {
                 if self.steps == 0 {
                     return;
@@ -317,7 +324,7 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
                 let kid = Kid { from: middle as u16, to: to as u16, item: item as u16 };
                 let next = self.filled(before, slot, kid);
                 if is_row {
-                    begun.push(next);
+                    begun.push(Begun { is_parted: separator.is_some(), ..next });
                 }
                 self.place(Begun { pieces: next.pieces + 1, ..next }, begun, done);
             }
@@ -327,7 +334,8 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
     /// An entry with one filler more.
     fn filled(&mut self, before: Begun, slot: u8, kid: Kid) -> Begun {
         let item = self.chart.item(kid);
-        let bits = before.bits + item.bits + self.preference.bits((before.entry, slot), item.entry);
+        let bits =
+            before.bits + item.bits + self.preference.bits((before.entry, slot), item.entry, &item.value);
         self.links.push(Link { before: before.last, kid });
         Begun { bits, last: (self.links.len() - 1) as u32, ..before }
     }
@@ -382,12 +390,14 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
         for number in 0..self.by_slot.len() {
             let entry = self.by_slot[number];
             let pattern = &self.lexicon.entry(entry).pattern;
-            let (is_row, is_longer) = (pattern.row, pattern.pieces.len() > 1);
-            let bits = item.bits + self.preference.bits((entry, 0), item.entry);
+            let (is_row, is_longer, is_parted) =
+                (pattern.row, pattern.pieces.len() > 1, pattern.separator.is_some());
+            let bits = item.bits + self.preference.bits((entry, 0), item.entry, &item.value);
             self.links.push(Link { before: NONE, kid });
-            let next = Begun { entry, pieces: 0, bits, last: (self.links.len() - 1) as u32 };
+            let last = (self.links.len() - 1) as u32;
+            let next = Begun { entry, pieces: 0, is_parted: false, bits, last };
             if is_row {
-                begun.push(next);
+                begun.push(Begun { is_parted, ..next });
             }
             if is_longer {
                 begun.push(Begun { pieces: 1, ..next });

@@ -15,12 +15,19 @@ pub struct Pattern {
     pub pieces: Box<[In]>,
     /// Whether its one slot takes a row: one filler or more.
     pub row: bool,
+    /// The word between the fillers of a row, if there is one.
+    pub separator: Option<Word>,
 }
 
 impl Pattern {
     /// A pattern of one word.
     pub fn word(word: Word) -> Pattern {
-        Pattern { pieces: Box::new([In::Word(word)]), row: false }
+        Pattern::of_slots(Box::new([In::Word(word)]))
+    }
+
+    /// A pattern without a row.
+    pub fn of_slots(pieces: Box<[In]>) -> Pattern {
+        Pattern { pieces, row: false, separator: None }
     }
 
     /// How many slots it has.
@@ -34,6 +41,11 @@ impl Pattern {
             In::Word(word) => Some(*word),
             In::Slot(_) => None,
         })
+    }
+
+    /// Its words, and the one between the fillers of its row.
+    pub fn all_words(&self) -> impl Iterator<Item = Word> + '_ {
+        self.words().chain(self.separator)
     }
 
     /// Whether it is this one word.
@@ -51,7 +63,7 @@ impl Pattern {
     pub fn bits(&self, vocabulary: usize) -> f64 {
         let word = 1.0 + 0.5 * (vocabulary.max(1) as f64).log2();
         let slot = if self.row { 3.0 } else { 1.5 };
-        2.0 + word * self.words().count() as f64 + slot * self.slots() as f64
+        2.0 + word * self.all_words().count() as f64 + slot * self.slots() as f64
     }
 }
 
@@ -67,7 +79,7 @@ pub struct Entry {
 impl Entry {
     /// Whether all words, slots and arguments are some that there are, and no slot is its own filler.
     pub fn is_sound(&self, words: u32) -> bool {
-        let Pattern { pieces, row } = &self.pattern;
+        let Pattern { pieces, row, separator } = &self.pattern;
         let slots = self.pattern.slots();
         let mut next = 0;
         let pieces_are_sound = pieces.iter().all(|piece| match *piece {
@@ -85,6 +97,7 @@ impl Entry {
             && has_run == is_run
             && is_run == (self.program == Program::Own)
             && (!row || slots == 1)
+            && separator.is_none_or(|word| *row && word.0 < words)
             && *row == self.program.takes_row()
             && self.program.is_sound(slots)
     }

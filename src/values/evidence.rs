@@ -8,20 +8,21 @@ use super::entry::{Lexicon, Pattern};
 use super::open::RUN;
 use super::program::Program;
 use super::value::Value;
+use super::want::Want;
 use crate::number::expression::Fuel;
 use crate::number::integer::Integer;
 use crate::symbol::Word;
 use crate::theory::entry::In;
 
-/// A span and the value it would have to have.
+/// A span and what is wanted of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     /// Where the span begins.
     pub from: usize,
     /// Where it ends.
     pub to: usize,
-    /// The value.
-    pub value: Value,
+    /// What is wanted.
+    pub want: Want,
 }
 
 /// Goals of one example at most.
@@ -31,7 +32,7 @@ const STEPS: usize = 300;
 
 /// What parts of an input would have to be for the whole to be `value`.
 pub fn goals(lexicon: &Lexicon, chart: &Chart, input: &[Word], value: &Value) -> Vec<Goal> {
-    let mut goals = vec![Goal { from: 0, to: input.len(), value: value.clone() }];
+    let mut goals = vec![Goal { from: 0, to: input.len(), want: Want::Value(value.clone()) }];
     let mut next = 0;
     while next < goals.len() && goals.len() < GOALS {
         let goal = goals[next].clone();
@@ -47,9 +48,9 @@ pub fn goals(lexicon: &Lexicon, chart: &Chart, input: &[Word], value: &Value) ->
                     if to - from == goal.to - goal.from {
                         continue;
                     }
-                    for value in inverses(&entry.program, &mut arguments, gap, &goal.value) {
-                        let found = Goal { from, to, value };
-                        let is_there = chart.at(from, to).iter().any(|item| item.value == found.value);
+                    for want in wants(&entry.program, &mut arguments, gap, &goal.want) {
+                        let found = Goal { from, to, want };
+                        let is_there = chart.at(from, to).iter().any(|item| found.want.accepts(&item.value));
                         if !is_there && goals.len() < GOALS && !goals.contains(&found) {
                             goals.push(found);
                         }
@@ -113,6 +114,15 @@ impl Matcher<'_> {
     }
 }
 
+/// What is wanted of one argument, if that is wanted of the program: values, or one of many.
+fn wants(program: &Program, arguments: &mut [Value], gap: usize, want: &Want) -> Vec<Want> {
+    let values = want.value().map_or_else(Vec::new, |wanted| inverses(program, arguments, gap, wanted));
+    match values.is_empty() {
+        true => Want::within(program, arguments, gap, want).into_iter().collect(),
+        false => values.into_iter().map(Want::Value).collect(),
+    }
+}
+
 /// Values of one argument for which the program computes what is wanted.
 fn inverses(program: &Program, arguments: &mut [Value], gap: usize, wanted: &Value) -> Vec<Value> {
     let mut with = |value: Value| {
@@ -162,6 +172,7 @@ struct View {
     at: usize,
     pieces: Vec<In>,
     arguments: Vec<Value>,
+    /// How many different words.
     words: usize,
 }
 
@@ -178,10 +189,12 @@ pub fn views(chart: &Chart, input: &[Word], from: usize, to: usize) -> Vec<(Patt
             finish(view, &mut found);
             continue;
         }
-        if view.words < WORDS && input[view.at] != RUN {
+        let word = In::Word(input[view.at]);
+        let words = view.words + usize::from(!view.pieces.contains(&word));
+        if words <= WORDS && input[view.at] != RUN {
             let mut longer = view.clone();
-            longer.pieces.push(In::Word(input[view.at]));
-            views.push(View { at: view.at + 1, words: view.words + 1, ..longer });
+            longer.pieces.push(word);
+            views.push(View { at: view.at + 1, words, ..longer });
         }
         for end in view.at + 1..=to {
             let is_all = end - view.at == to - from;
@@ -200,19 +213,58 @@ pub fn views(chart: &Chart, input: &[Word], from: usize, to: usize) -> Vec<(Patt
 }
 
 fn finish(view: View, found: &mut Vec<(Pattern, Vec<Value>)>) {
-    let View { pieces, arguments, words, .. } = view;
+    let View { pieces, arguments, .. } = view;
     let slots = arguments.len();
-    if slots <= SLOTS && (words > 0 || slots == 2) {
-        found.push((Pattern { pieces: pieces.clone().into(), row: false }, arguments.clone()));
+    let words = pieces.len() - slots;
+    if slots <= SLOTS && words <= WORDS && (words > 0 || slots == 2) {
+        found.push((Pattern::of_slots(pieces.clone().into()), arguments.clone()));
     }
-    // Slots that stand side by side may be a row.
+    if let Some(pattern) = row(&pieces, slots) {
+        found.push((pattern, arguments));
+    }
+}
+
+/// Slots that stand side by side, or with the same word between them, as a row.
+fn row(pieces: &[In], slots: usize) -> Option<Pattern> {
     let is_slot = |piece: &In| matches!(piece, In::Slot(_));
-    if let Some(first) = pieces.iter().position(is_slot)
-        && words > 0
-        && pieces[first..first + slots].iter().all(is_slot)
-    {
-        let mut row = pieces[..=first].to_vec();
-        row.extend_from_slice(&pieces[first + slots..]);
-        found.push((Pattern { pieces: row.into(), row: true }, arguments));
+    let first = pieces.iter().position(is_slot)?;
+    let last = pieces.iter().rposition(is_slot)?;
+    let (before, between, after) = (&pieces[..first], &pieces[first..=last], &pieces[last + 1..]);
+    let separator = match between {
+        [_, In::Word(word), ..] => Some(*word),
+        _ => None,
+    };
+    let is_row = match separator {
+        None => between.len() == slots,
+        Some(word) => {
+            between.iter().skip(1).step_by(2).all(|piece| *piece == In::Word(word))
+                && between.len() + 1 == 2 * slots
+        }
+    };
+    let words = before.len() + after.len();
+    let pieces = before.iter().chain([&In::Slot(0)]).chain(after).copied().collect();
+    (is_row && (1..=WORDS).contains(&words)).then_some(Pattern { pieces, row: true, separator })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(pieces: &[In], wanted: Option<(usize, Option<Word>)>) {
+        let slots = pieces.iter().filter(|piece| matches!(piece, In::Slot(_))).count();
+        let found = row(pieces, slots).map(|pattern| (pattern.pieces.len(), pattern.separator));
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn slots_side_by_side_or_with_one_word_between_them_are_a_row() {
+        let (largest, comma, and) = (In::Word(Word(0)), In::Word(Word(1)), In::Word(Word(2)));
+        let slot = In::Slot;
+        check(&[largest, slot(0), slot(1), slot(2)], Some((2, None)));
+        check(&[largest, slot(0), comma, slot(1), comma, slot(2)], Some((2, Some(Word(1)))));
+        check(&[largest, slot(0), comma, slot(1), and, slot(2)], None);
+        check(&[largest, slot(0), comma, slot(1), slot(2)], None);
+        check(&[slot(0), slot(1)], None);
     }
 }

@@ -1,11 +1,13 @@
 //! Programs for a pattern, from what is wanted of it.
 
 use super::entry::{Pattern, constant_bits};
-use super::program::{Comparison, Order, Place, Program, RELATIONS, Relation, lists, numbers};
+use super::predicate;
+use super::program::{Comparison, OfRow, Order, Place, Program, RELATIONS, Relation, lists, numbers};
 use super::value::Value;
-use crate::number::expression::{Expression, Fuel, Operation, bits};
+use super::want::Want;
+use crate::number::expression::{Expression, Fuel, Function, Operation, bits};
 use crate::number::integer::Integer;
-use crate::number::pool::{ARGUMENT, NODE, Pool};
+use crate::number::pool::{ARGUMENT, NODE, Pool, Term};
 use crate::program::fit::{self as joined, Evidence, FitLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -16,11 +18,27 @@ pub struct Wanted {
     /// The values of its slots.
     pub arguments: Vec<Value>,
     /// What it would have to compute.
-    pub value: Value,
+    pub want: Want,
     /// The example.
     pub example: usize,
-    /// What the example costs while it is not explained.
+    /// What the example costs while it is not explained, as far as what is wanted tells.
     pub bits: f64,
+}
+
+impl Wanted {
+    fn small(&self) -> Option<i64> {
+        self.want.value()?.small()
+    }
+}
+
+/// How many examples these are of.
+fn examples(wanted: &[Wanted]) -> usize {
+    wanted.chunk_by(|a, b| a.example == b.example).count()
+}
+
+/// The most that one of these tells.
+pub fn most_bits(rows: &[Wanted]) -> f64 {
+    rows.iter().map(|row| row.bits).fold(0.0, f64::max)
 }
 
 /// A program with what speaks for it.
@@ -41,15 +59,22 @@ const WRONG: f64 = 4.0;
 
 /// The best program for a pattern of which this is wanted, if a token costs `token_bits`; examples must follow each other.
 pub fn fit(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
+    best(pool, token_bits, pattern, wanted, 1).into_iter().next()
+}
+
+/// So many of the best programs for a pattern, the best first.
+pub fn best(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted], most: usize) -> Vec<Fitted> {
     let (slots, row) = (pattern.slots(), pattern.row);
-    let mut fitting = Fitting { pool, token_bits, wanted, slots, row, best: None };
-    match wanted.first()?.value {
+    let Some(first) = wanted.first() else { return Vec::new() };
+    let mut fitting = Fitting { pool, token_bits, wanted, slots, row, most, best: Vec::new() };
+    match first.want.value() {
         _ if fitting.slots == 0 => fitting.constants(),
-        Value::Number(_) if pattern.row => fitting.rows(),
-        Value::Number(_) => fitting.numbers(),
-        Value::Truth(_) => fitting.truths(),
-        Value::List(_) if pattern.row => {}
-        Value::List(_) => fitting.lists(),
+        // What many values do for is a number.
+        None | Some(Value::Number(_)) if pattern.row => fitting.rows(),
+        None | Some(Value::Number(_)) => fitting.numbers(),
+        Some(Value::Truth(_)) => fitting.truths(),
+        Some(Value::List(_)) if pattern.row => {}
+        Some(Value::List(_)) => fitting.lists(),
     }
     fitting.best
 }
@@ -60,30 +85,39 @@ struct Fitting<'a> {
     wanted: &'a [Wanted],
     slots: usize,
     row: bool,
-    best: Option<Fitted>,
+    /// How many of the best are kept.
+    most: usize,
+    best: Vec<Fitted>,
 }
 
+/// Two of so many small programs, the cheapest, are put together.
+const COMPOUND: usize = 200;
 /// So many of what is wanted are looked at first; of these a third must be right.
 const FIRST: usize = 12;
 
 impl Fitting<'_> {
     fn is_right(program: &Program, wanted: &Wanted) -> bool {
-        program.apply(&wanted.arguments, &mut Fuel::for_learning()).as_ref() == Some(&wanted.value)
+        let value = program.apply(&wanted.arguments, &mut Fuel::for_learning());
+        value.is_some_and(|value| wanted.want.accepts(&value))
     }
 
-    /// Keeps a program if it is better than the best so far.
+    /// Keeps a program if it is one of the best so far.
     fn consider(&mut self, program: Program, bits: f64) {
         let (mut saved, mut right) = (0.0, 0);
         for rows in self.wanted.chunk_by(|a, b| a.example == b.example) {
-            if rows.iter().any(|row| Self::is_right(&program, row)) {
-                saved += rows[0].bits;
-                right += 1;
-            } else {
-                saved -= WRONG.min(rows[0].bits);
+            let most = rows.iter().filter(|row| Self::is_right(&program, row)).map(|row| row.bits);
+            match most.reduce(f64::max) {
+                Some(bits) => {
+                    saved += bits;
+                    right += 1;
+                }
+                None => saved -= WRONG.min(most_bits(rows)),
             }
         }
-        if right > 0 && self.best.as_ref().is_none_or(|best| saved - bits > best.saved - best.bits) {
-            self.best = Some(Fitted { program, bits, saved });
+        if right > 0 {
+            let place = self.best.partition_point(|best| best.saved - best.bits >= saved - bits);
+            self.best.insert(place, Fitted { program, bits, saved });
+            self.best.truncate(self.most);
         }
     }
 
@@ -91,21 +125,33 @@ impl Fitting<'_> {
     fn consider_promising(&mut self, program: Program, bits: f64) {
         let first = &self.wanted[..self.wanted.len().min(FIRST)];
         let right = first.iter().filter(|wanted| Self::is_right(&program, wanted)).count();
-        if right * 3 >= first.len() {
+        // Where many are asked for, one of the rows of an example is enough.
+        let all = if self.most > 1 { examples(first) } else { first.len() };
+        if right * 3 >= all {
             self.consider(program, bits);
         }
     }
 
     fn constants(&mut self) {
-        let mut often: FxHashMap<&Value, usize> = FxHashMap::default();
+        let mut often: FxHashMap<Value, usize> = FxHashMap::default();
         for wanted in self.wanted {
-            *often.entry(&wanted.value).or_default() += 1;
+            match &wanted.want {
+                Want::Value(value) => *often.entry(value.clone()).or_default() += 1,
+                within @ Want::Within(_) => {
+                    within
+                        .neighbours()
+                        .into_iter()
+                        .for_each(|n| *often.entry(Value::from(n)).or_default() += 1);
+                }
+            }
         }
-        let mut often: Vec<(&Value, usize)> = often.into_iter().collect();
+        let mut often: Vec<(Value, usize)> = often.into_iter().collect();
         let bits = |value: &Value| value.bits(self.token_bits);
-        often.sort_by(|a, b| b.1.cmp(&a.1).then(bits(a.0).total_cmp(&bits(b.0))).then(a.0.cmp(b.0)));
-        for (value, _) in often.into_iter().take(3) {
-            self.consider(Program::Constant(value.clone()), constant_bits(value, self.token_bits));
+        often.sort_by(|a, b| b.1.cmp(&a.1).then(bits(&a.0).total_cmp(&bits(&b.0))).then(a.0.cmp(&b.0)));
+        let most = if self.wanted.iter().all(|wanted| wanted.want.value().is_some()) { 3 } else { 30 };
+        for (value, _) in often.into_iter().take(most) {
+            let bits = constant_bits(&value, self.token_bits);
+            self.consider(Program::Constant(value), bits);
         }
     }
 
@@ -122,6 +168,26 @@ impl Fitting<'_> {
         for term in &self.pool.binary {
             self.consider_promising(Program::Fold(Arc::clone(&term.program)), term.bits + FOLD);
         }
+        self.two_of_row();
+    }
+
+    /// An operation on what two functions of the row come to, both as simple as can be.
+    fn two_of_row(&mut self) {
+        let picks = [(Order::Given, 1.0), (Order::Sorted, 2.0)].into_iter().flat_map(|(order, bits)| {
+            [Place::FromStart(0), Place::FromEnd(0)].map(|place| (OfRow::Pick(order, place), bits * NODE))
+        });
+        let folds = self.pool.price(Operation::Add).map(|bits| {
+            (OfRow::Fold(Arc::new(Expression::operation(Operation::Add))), bits + 2.0 * ARGUMENT + FOLD)
+        });
+        let parts: Vec<(OfRow, f64)> = picks.chain(folds).chain([(OfRow::Length, NODE)]).collect();
+        for &(operation, price) in &self.pool.operations {
+            for (x, x_bits) in &parts {
+                for (y, y_bits) in parts.iter().filter(|(y, _)| y != x) {
+                    let program = Program::Rows(operation, [x.clone(), y.clone()]);
+                    self.consider_promising(program, price + x_bits + y_bits);
+                }
+            }
+        }
     }
 
     fn numbers(&mut self) {
@@ -132,11 +198,48 @@ impl Fitting<'_> {
                 self.consider_promising(Program::Number(Arc::clone(&term.program)), term.bits);
             }
         }
+        if self.slots == 2 && self.most > 1 {
+            self.compound();
+        }
         if self.slots >= 2 {
             self.conditions();
         }
         if self.slots <= 3 {
             self.linear();
+        }
+    }
+
+    /// Operations on two small programs: too many to ask where much is not known.
+    fn compound(&mut self) {
+        let terms = &self.pool.binary[..self.pool.binary.len().min(COMPOUND)];
+        let rows: Vec<Vec<Integer>> = self.wanted.iter().filter_map(|row| numbers(&row.arguments)).collect();
+        if rows.len() < self.wanted.len() {
+            return;
+        }
+        let value = |term: &Term, row: &[Integer]| term.program.evaluate(row, &mut Fuel::for_learning());
+        let values: Vec<Vec<Option<Integer>>> =
+            terms.iter().map(|term| rows.iter().map(|row| value(term, row)).collect()).collect();
+        let mut found = Vec::new();
+        for &(operation, price) in &self.pool.operations {
+            for (x, xs) in terms.iter().zip(&values) {
+                for (y, ys) in terms.iter().zip(&values) {
+                    let is_right = |((x, y), wanted): ((&Option<Integer>, &Option<Integer>), &Wanted)| {
+                        let (Some(x), Some(y)) = (x, y) else { return false };
+                        let value = operation.apply(x, y, &Fuel::for_learning());
+                        value.is_some_and(|value| wanted.want.accepts(&Value::Number(value)))
+                    };
+                    let right = xs.iter().zip(ys).zip(self.wanted).filter(|row| is_right(*row)).count();
+                    let is_promising = 2 * right >= examples(self.wanted);
+                    if is_promising {
+                        let (x_program, y_program) = (Arc::clone(&x.program), Arc::clone(&y.program));
+                        let call = Expression::Call(Function::Operation(operation), x_program, y_program);
+                        found.push((call, x.bits + y.bits + price));
+                    }
+                }
+            }
+        }
+        for (program, bits) in found {
+            self.consider(Program::Number(Arc::new(program)), bits);
         }
     }
 
@@ -159,7 +262,7 @@ impl Fitting<'_> {
                         let found = value
                             .as_ref()
                             .and_then(|value| operation.apply(value, &number, &Fuel::for_learning()));
-                        found.as_ref() == wanted.value.number()
+                        found.is_some_and(|found| wanted.want.accepts(&Value::Number(found)))
                     };
                     let hits = self.wanted.iter().zip(&values).filter(right).count();
                     if 2 * hits > self.wanted.len() {
@@ -178,7 +281,7 @@ impl Fitting<'_> {
 
     /// Numbers with which an operation may give what is wanted.
     fn literals(&self, operation: Operation, values: &[Option<Integer>]) -> Vec<i64> {
-        let wanted = || self.wanted.iter().filter_map(|wanted| wanted.value.small());
+        let wanted = || self.wanted.iter().filter_map(Wanted::small);
         let (Some(least), Some(most)) = (wanted().min(), wanted().max()) else { return Vec::new() };
         let mut literals: Vec<i64> = match operation {
             Operation::Remainder => vec![most + 1, most + 2],
@@ -187,7 +290,7 @@ impl Fitting<'_> {
             _ => {
                 let first = self.wanted.iter().zip(values).take(4);
                 let solved = |(wanted, value): (&Wanted, &Option<Integer>)| {
-                    let (wanted, value) = (wanted.value.small()?, value.as_ref()?.small()?);
+                    let (wanted, value) = (wanted.small()?, value.as_ref()?.small()?);
                     match operation {
                         Operation::Add => wanted.checked_sub(value),
                         Operation::Subtract | Operation::CutOff => value.checked_sub(wanted),
@@ -255,7 +358,8 @@ impl Fitting<'_> {
 
     fn hits(&self, branch: &Expression, rows: &[Vec<Integer>]) -> Vec<bool> {
         let hit = |(row, wanted): (&Vec<Integer>, &Wanted)| {
-            branch.evaluate(row, &mut Fuel::for_learning()).as_ref() == wanted.value.number()
+            let value = branch.evaluate(row, &mut Fuel::for_learning());
+            value.is_some_and(|value| wanted.want.accepts(&Value::Number(value)))
         };
         rows.iter().zip(self.wanted).map(hit).collect()
     }
@@ -314,11 +418,29 @@ impl Fitting<'_> {
                     let bits = NODE + 2.0 * ARGUMENT + f64::from(u8::from(dearer));
                     self.consider(Program::Compare(Comparison { relation, left: 0, right: 1 }), bits);
                 }
+                self.predicates();
             }
-            (true, _) => {}
+            (true, false) => self.predicates(),
+            (true, true) => {}
             (false, true) => (0..16).for_each(|table| self.consider(Program::FoldTable(table), FOLD + 4.0)),
             (false, false) if self.slots <= 3 => self.table(),
             (false, false) => {}
+        }
+    }
+
+    /// Tests of numbers.
+    fn predicates(&mut self) {
+        let rows: Option<Vec<predicate::Row>> = self
+            .wanted
+            .iter()
+            .map(|wanted| {
+                let is_true = wanted.want.accepts(&Value::Truth(true));
+                Some(predicate::Row { numbers: numbers(&wanted.arguments)?, is_true })
+            })
+            .collect();
+        let found = rows.map_or_else(Vec::new, |rows| predicate::fit(self.pool, self.slots, &rows));
+        for (program, bits) in found {
+            self.consider(program, bits);
         }
     }
 
@@ -328,7 +450,7 @@ impl Fitting<'_> {
             .wanted
             .iter()
             .filter_map(|wanted| {
-                Some(Evidence { args: lists(&wanted.arguments)?, wanted: wanted.value.list()? })
+                Some(Evidence { args: lists(&wanted.arguments)?, wanted: wanted.want.value()?.list()? })
             })
             .collect();
         if let Some(fitted) = joined::fit(&rows, &FitLimits::default(), self.token_bits) {
@@ -342,7 +464,7 @@ impl Fitting<'_> {
         for wanted in self.wanted {
             let is_true = |value: &Value| usize::from(*value == Value::Truth(true));
             let row = wanted.arguments.iter().fold(0, |row, value| 2 * row + is_true(value));
-            counts[row][is_true(&wanted.value)] += 1;
+            counts[row][usize::from(wanted.want.accepts(&Value::Truth(true)))] += 1;
         }
         let rows = counts.iter().enumerate();
         let table = rows.map(|(row, count)| u32::from(count[1] > count[0]) << row).sum();
@@ -362,7 +484,7 @@ fn powers(wanted: &Wanted) -> Option<(Vec<f64>, f64)> {
     if let [x, y] = numbers[..] {
         powers.push(x * y);
     }
-    Some((powers, small(&wanted.value)? as f64))
+    Some((powers, small(wanted.want.value()?)? as f64))
 }
 
 /// The factors of some terms that give what is wanted of each row, if they are whole numbers.

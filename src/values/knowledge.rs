@@ -73,6 +73,8 @@ struct Stored {
     fillings: Vec<(Option<Place>, Option<EntryId>, f64)>,
     different: Vec<(Option<Place>, f64)>,
     orders: Vec<(EntryId, [f64; 2])>,
+    /// The binary digits of the longest number of a kind in a slot.
+    digits: Vec<(Option<Place>, Option<EntryId>, f64)>,
 }
 
 /// An entry with its figures.
@@ -143,6 +145,11 @@ impl Knowledge {
             fillings: fillings.filter_map(|((at, of), n)| Some((place(at)?, kind(of)?, *n))).collect(),
             different: different.filter_map(|(at, number)| Some((place(at)?, *number))).collect(),
             orders: orders.filter_map(|(id, counts)| Some((*numbers.get(id)?, *counts))).collect(),
+            digits: counts
+                .digits
+                .iter()
+                .filter_map(|((at, of), n)| Some((place(at)?, kind(of)?, *n)))
+                .collect(),
         })
     }
 
@@ -156,6 +163,7 @@ impl Knowledge {
             fillings: stored.fillings.iter().map(|&(at, kind, count)| ((place(at), kind), count)).collect(),
             different: stored.different.iter().map(|&(at, number)| (place(at), number)).collect(),
             orders: stored.orders.iter().copied().collect(),
+            digits: stored.digits.iter().map(|&(at, kind, most)| ((place(at), kind), most)).collect(),
         });
         Knowledge { stored, believed, grammar: OnceLock::new() }
     }
@@ -252,7 +260,10 @@ impl Knowledge {
                 In::Word(word) => words.push(*word),
                 In::Slot(_) => {
                     let fillers = if pattern.row { kids.len() } else { 1 };
-                    kids.by_ref().take(fillers).for_each(|&kid| self.spell(answer, kid, words));
+                    for (number, &kid) in kids.by_ref().take(fillers).enumerate() {
+                        words.extend(pattern.separator.filter(|_| number > 0));
+                        self.spell(answer, kid, words);
+                    }
                 }
             }
         }
@@ -386,6 +397,7 @@ impl TryFrom<Stored> for Knowledge {
         let sound = stored
             .fillings
             .iter()
+            .chain(&stored.digits)
             .all(|(place, kind, count)| is_slot(place) && kind.is_none_or(is_there) && is_count(*count))
             && stored.different.iter().all(|(place, count)| is_slot(place) && is_count(*count))
             && stored.orders.iter().all(|(id, counts)| is_there(*id) && counts.iter().all(|&n| is_count(n)));

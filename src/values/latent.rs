@@ -1,6 +1,7 @@
 //! First values for words that never stand alone: those that fill the place of a frame may be what the whole comes to; those that fill the
-//! same two places, and a function of two arguments, are solved together.
+//! same two places, and a function of two arguments, are solved together. Words that are only ever compared are put in an order.
 
+use super::program::{RELATIONS, Relation};
 use super::value::Value;
 use super::weigh::Example;
 use crate::number::expression::{Expression, Fuel};
@@ -31,7 +32,7 @@ type Pairs<'a> = Vec<(Word, Word, &'a Value)>;
 pub fn starts(pool: &Pool, examples: &[Example]) -> Vec<Start> {
     let frames = frames(examples);
     match examples.first().map(|example| &example.value) {
-        Some(Value::Truth(_)) => truths(&frames),
+        Some(Value::Truth(_)) => truths(&frames).into_iter().chain(ranks(&frames)).collect(),
         Some(Value::List(_)) => Vec::new(),
         Some(Value::Number(_)) => results(examples).into_iter().chain(numbers(pool, &frames)).collect(),
         None => Vec::new(),
@@ -103,6 +104,63 @@ fn truths(frames: &[Pairs<'_>]) -> Vec<Start> {
         }
     }
     starts
+}
+
+/// Rounds of putting words in order.
+const SORTED: usize = 6;
+
+/// Numbers for the words of a frame by which they compare as its results say: `is _ older than _`.
+fn ranks(frames: &[Pairs<'_>]) -> Option<Start> {
+    let first = frames.first()?;
+    let mut wins: BTreeMap<Word, i64> = BTreeMap::new();
+    for &(x, y, value) in first {
+        let way = if *value == Value::Truth(true) { 1 } else { -1 };
+        *wins.entry(x).or_default() += way;
+        *wins.entry(y).or_default() -= way;
+    }
+    let mut words: Vec<Word> = wins.keys().copied().collect();
+    words.sort_by_key(|word| wins[word]);
+    // Every second number is left free for what turns out to lie between two others.
+    let mut ranks: BTreeMap<Word, i64> = words.iter().copied().zip((1..).step_by(2)).collect();
+    let pairs: Vec<(usize, Word, Word, bool)> = frames
+        .iter()
+        .enumerate()
+        .flat_map(|(frame, pairs)| {
+            pairs.iter().map(move |&(x, y, value)| (frame, x, y, *value == Value::Truth(true)))
+        })
+        .filter(|(_, x, y, _)| ranks.contains_key(x) && ranks.contains_key(y))
+        .collect();
+    for _ in 0..SORTED {
+        let relations: Vec<Relation> =
+            (0..frames.len()).map(|frame| best_relation(&pairs, frame, &ranks)).collect();
+        let right = |ranks: &BTreeMap<Word, i64>, word: Word| {
+            let of_word = pairs.iter().filter(|(_, x, y, _)| *x == word || *y == word);
+            of_word
+                .filter(|(frame, x, y, truth)| relations[*frame].holds(ranks[x].cmp(&ranks[y])) == *truth)
+                .count()
+        };
+        for &word in &words {
+            let mut best = (right(&ranks, word), ranks[&word]);
+            for rank in 0..=2 * words.len() as i64 {
+                ranks.insert(word, rank);
+                let found = right(&ranks, word);
+                if found > best.0 {
+                    best = (found, rank);
+                }
+            }
+            ranks.insert(word, best.1);
+        }
+    }
+    Some(ranks.into_iter().map(|(word, rank)| (word, Value::from(rank))).collect())
+}
+
+/// The relation that is right for most pairs of a frame.
+fn best_relation(pairs: &[(usize, Word, Word, bool)], frame: usize, ranks: &BTreeMap<Word, i64>) -> Relation {
+    let right = |relation: &Relation| {
+        let of_frame = pairs.iter().filter(|pair| pair.0 == frame);
+        of_frame.filter(|(_, x, y, truth)| relation.holds(ranks[x].cmp(&ranks[y])) == *truth).count()
+    };
+    RELATIONS.into_iter().rev().max_by_key(right).unwrap_or(Relation::More)
 }
 
 fn numbers(pool: &Pool, frames: &[Pairs<'_>]) -> Vec<Start> {

@@ -7,12 +7,13 @@
 
 use super::entry::{Entry, Pattern, constant_bits};
 use super::evidence::{goals, views};
-use super::fit::{Fitted, Random, Wanted, fit};
+use super::fit::{Fitted, Random, Wanted, best, fit, most_bits};
 use super::latent::{self, Start};
 use super::open::RUN;
 use super::program::Program;
 use super::settle::{COUNTED, settle, spread};
 use super::value::Value;
+use super::want::Want;
 use super::weigh::{Believed, Example, Total, Weighed};
 use crate::experience::{Experience, behaviour, function};
 use crate::number::expression::{Expression, Fuel};
@@ -37,17 +38,30 @@ const ROUNDS: usize = 40;
 const RESTARTS: u64 = 3;
 
 /// What patterns and values are priced by.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Prices {
     /// How many different words there are.
     pub words: usize,
     /// What a token of a list costs, in bits.
     pub token_bits: f64,
+    /// Words that are written as numbers.
+    pub numerals: Vec<(Word, Value)>,
 }
+
+/// What it costs that a word written as a number means that number.
+const AS_WRITTEN: f64 = 1.0;
 
 impl Prices {
     pub(super) fn pattern(&self, pattern: &Pattern) -> f64 {
         pattern.bits(self.words)
+    }
+
+    /// What an entry costs, if its program costs `bits`.
+    pub(super) fn entry(&self, pattern: &Pattern, program: &Program, bits: f64) -> f64 {
+        let is_written = self.numerals.iter().any(|(word, value)| {
+            pattern.is_word(*word) && matches!(program, Program::Constant(constant) if constant == value)
+        });
+        if is_written { AS_WRITTEN } else { bits + self.pattern(pattern) }
     }
 }
 
@@ -71,11 +85,10 @@ impl Learned {
     }
 }
 
-/// Learns from examples at these prices, some of whose words are written as numbers, with functions that are known. `stop` is asked between rounds.
+/// Learns from examples at these prices, with functions that are known. `stop` is asked between rounds.
 pub fn learn(
     all: &[Example],
-    prices: Prices,
-    numerals: &[(Word, Value)],
+    prices: &Prices,
     experience: &Experience,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Learned {
@@ -83,18 +96,22 @@ pub fn learn(
     let nothing = Experience::none();
     let mut learner = Learner::new(&examples, prices, &nothing, stop);
     let mut best = learner.run(&[], None);
+    let starts = |learner: &Learner<'_>| {
+        let mut starts = latent::starts(&learner.pool, &examples);
+        starts.extend(Some(prices.numerals.clone()).filter(|numerals| !numerals.is_empty()));
+        learner.try_starts(&starts)
+    };
     // What was learned elsewhere makes much cheap that is not needed here: it is used where nothing else helps.
     if is_weak(&best, &examples) && !experience.functions().is_empty() {
         let mut experienced = Learner::new(&examples, prices, experience, stop);
         let run = experienced.run(&[], None);
+        let run = if is_weak(&run, &examples) { shortest(run, starts(&experienced)) } else { run };
         if run.1.bits < best.1.bits {
             (learner, best) = (experienced, run);
         }
     }
     if is_weak(&best, &examples) {
-        let mut starts = latent::starts(&learner.pool, &examples);
-        starts.extend(Some(numerals.to_vec()).filter(|numerals| !numerals.is_empty()));
-        best = shortest(best, learner.try_starts(&starts));
+        best = shortest(best, starts(&learner));
     }
     let constants: Start = if best.2 { constants(&best.0) } else { Vec::new() };
     let seeds: Vec<u64> = (0..RESTARTS).map(|number| 777 + number * 7919).collect();
@@ -119,7 +136,7 @@ pub struct Look {
 }
 
 /// Looks whether a first lexicon of some examples is much shorter than their results.
-pub fn look(all: &[Example], prices: Prices, stop: &(dyn Fn() -> bool + Sync)) -> Look {
+pub fn look(all: &[Example], prices: &Prices, stop: &(dyn Fn() -> bool + Sync)) -> Look {
     let examples = chosen(all, LOOKED_AT, LOOKED_AT);
     let mut learner = Learner::new(&examples, prices, &Experience::none(), stop);
     let mut believed = learner.begin(&[]);
@@ -136,7 +153,7 @@ pub fn look(all: &[Example], prices: Prices, stop: &(dyn Fn() -> bool + Sync)) -
 pub fn extend(
     known: &Believed,
     all: &[Example],
-    prices: Prices,
+    prices: &Prices,
     experience: &Experience,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> (Believed, Vec<usize>) {
@@ -146,6 +163,7 @@ pub fn extend(
     learner.remember(&entries);
     let mut believed = known.clone();
     believed.before = known.counts.clone();
+    learner.name(&mut believed);
     let first = believed.lexicon.len() as EntryId;
     learner.grow(&mut believed, None);
     let examples: Vec<&Example> = learner.examples.iter().collect();
@@ -153,6 +171,12 @@ pub fn extend(
     let uses = believed.recount(&examples);
     (believed, uses)
 }
+
+/// New words that are given a meaning at most; of each, so many patterns and so many programs for each are judged, by so many examples.
+const NAMED: usize = 8;
+const NAMED_PATTERNS: usize = 6;
+const NAMED_PROGRAMS: usize = 24;
+const NAMED_BY: usize = 40;
 
 /// Whether what was found explains too little, or nothing that examples have in common.
 fn is_weak((believed, total, _): &Run, examples: &[Example]) -> bool {
@@ -242,7 +266,7 @@ fn constants(believed: &Believed) -> Start {
 
 #[derive(Clone)]
 pub(super) struct Learner<'a> {
-    pub(super) prices: Prices,
+    pub(super) prices: &'a Prices,
     examples: &'a [Example],
     pub(super) pool: Pool,
     /// Functions learned so far: what is learned later may call them.
@@ -264,7 +288,7 @@ struct Candidate {
 impl<'a> Learner<'a> {
     fn new(
         examples: &'a [Example],
-        prices: Prices,
+        prices: &'a Prices,
         experience: &Experience,
         stop: &'a (dyn Fn() -> bool + Sync),
     ) -> Learner<'a> {
@@ -289,9 +313,9 @@ impl<'a> Learner<'a> {
             believed.add(Entry { pattern, program: Program::Own }, bits);
         }
         for (word, value) in start {
-            let pattern = Pattern::word(*word);
-            let bits = self.prices.pattern(&pattern) + constant_bits(value, self.prices.token_bits);
-            believed.add(Entry { pattern, program: Program::Constant(value.clone()) }, bits);
+            let (pattern, program) = (Pattern::word(*word), Program::Constant(value.clone()));
+            let bits = self.prices.entry(&pattern, &program, constant_bits(value, self.prices.token_bits));
+            believed.add(Entry { pattern, program }, bits);
         }
         believed
     }
@@ -306,6 +330,7 @@ impl<'a> Learner<'a> {
             believed.recount(&examples);
         }
         self.refine(&mut believed, &examples);
+        self.divide(&mut believed, &examples);
         believed.recount(&examples);
         let total = believed.total(&examples);
         (believed, total, !start.is_empty())
@@ -347,6 +372,53 @@ impl<'a> Learner<'a> {
         }
     }
 
+    /// Gives each word that is not known the meaning with which its examples, few as they may be, are described best. All else is known, so that many
+    /// can be judged by all examples; that there is something to a word need not pay for itself.
+    fn name(&self, believed: &mut Believed) {
+        let examples: Vec<&Example> = self.examples.iter().take(NAMED_BY).collect();
+        for _ in 0..NAMED {
+            let is_right = believed.total(&examples).right;
+            let best = self.best_new(believed, &examples);
+            let Some((_, named)) = best.filter(|(total, _)| total.right > is_right && !(self.stop)()) else {
+                return;
+            };
+            *believed = of_kin(named, &examples);
+        }
+    }
+
+    /// What is believed with one more entry for a word that is not known.
+    fn best_new(&self, believed: &Believed, examples: &[&Example]) -> Option<(Total, Believed)> {
+        let known: BTreeSet<Word> =
+            believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.all_words()).collect();
+        let mut evidence = Evidence::new();
+        for (number, example) in examples.iter().enumerate() {
+            if believed.weigh(example).1.item.is_none() {
+                for (pattern, wanted) in self.wanted(believed, number, example) {
+                    if pattern.words().any(|word| !known.contains(&word)) {
+                        evidence.entry(pattern).or_default().push(wanted);
+                    }
+                }
+            }
+        }
+        let mut patterns: Vec<(Pattern, Vec<Wanted>)> = evidence.into_iter().collect();
+        patterns.sort_by(|a, b| bits_of(&b.1).total_cmp(&bits_of(&a.1)).then_with(|| a.0.cmp(&b.0)));
+        patterns.truncate(NAMED_PATTERNS);
+        let judged: Vec<(Total, Believed)> = patterns
+            .into_par_iter()
+            .flat_map(|(pattern, wanted)| {
+                let fitted = best(&self.pool, self.prices.token_bits, &pattern, &wanted, NAMED_PROGRAMS);
+                fitted.into_par_iter().map(move |Fitted { program, bits, .. }| {
+                    let mut named = believed.clone();
+                    let bits = self.prices.entry(&pattern, &program, bits);
+                    named.add(Entry { pattern: pattern.clone(), program }, bits);
+                    named.recount(examples);
+                    (named.total(examples), named)
+                })
+            })
+            .collect();
+        judged.into_iter().reduce(|a, b| if b.0.bits < a.0.bits { b } else { a })
+    }
+
     /// The examples without a tree that is right.
     fn open(&self, believed: &Believed) -> Vec<usize> {
         let weighed: Vec<Weighed> =
@@ -386,9 +458,8 @@ impl<'a> Learner<'a> {
         let chart = believed.chart(&example.input);
         for goal in goals(&believed.lexicon, &chart, &example.input.words, &example.value) {
             for (pattern, arguments) in views(&chart, &example.input.words, goal.from, goal.to) {
-                let value = goal.value.clone();
-                let bits = example.bits;
-                found.push((pattern, Wanted { arguments, value, example: number, bits }));
+                let bits = goal.want.bits(example.bits);
+                found.push((pattern, Wanted { arguments, want: goal.want.clone(), example: number, bits }));
             }
         }
         found
@@ -402,7 +473,7 @@ impl<'a> Learner<'a> {
         mut random: Option<&mut Random>,
     ) -> Vec<Candidate> {
         let known: BTreeSet<Word> =
-            believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.words()).collect();
+            believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.all_words()).collect();
         let mut keys: Vec<(Pattern, Vec<Wanted>, f64)> = evidence
             .into_iter()
             .map(|(pattern, wanted)| {
@@ -436,7 +507,7 @@ impl<'a> Learner<'a> {
         let fitted = fit(&self.pool, self.prices.token_bits, &pattern, wanted)?;
         let possible = bits_of(wanted);
         let share = (fitted.saved / possible).max(0.0);
-        let bits = fitted.bits + self.prices.pattern(&pattern);
+        let bits = self.prices.entry(&pattern, &fitted.program, fitted.bits);
         let own: BTreeSet<Word> = pattern.words().collect();
         let mut potential = 0.0;
         for example in open.iter().map(|&number| &self.examples[number]) {
@@ -500,6 +571,34 @@ impl<'a> Learner<'a> {
         }
     }
 
+    /// Tries each side of a condition in its place, and both as entries of their own: then what fills them and how numbers compare tells them apart.
+    fn divide(&self, believed: &mut Believed, examples: &[&Example]) {
+        let ids: Vec<EntryId> = believed.lexicon.live().collect();
+        for id in ids {
+            let Entry { pattern, program } = believed.lexicon.entry(id).clone();
+            let Program::Condition(_, first, second) = program else { continue };
+            let before = believed.clone();
+            let mut best = before.total(examples).bits;
+            for sides in [vec![&first], vec![&second], vec![&first, &second]] {
+                let mut divided = before.clone();
+                divided.set_live(id, false);
+                for side in sides {
+                    let program = Program::Number(Arc::clone(side));
+                    let price = self.pool.price_of(side).map(|bits| bits + self.prices.pattern(&pattern));
+                    let bits = price.unwrap_or(before.lexicon.bits(id));
+                    divided.add(Entry { pattern: pattern.clone(), program }, bits);
+                }
+                divided.counts.orders.clear();
+                divided.recount(examples);
+                let bits = divided.total(examples).bits;
+                if bits < best {
+                    best = bits;
+                    *believed = divided;
+                }
+            }
+        }
+    }
+
     /// Tries a slot in the place of each row, with a program for what the row's comes to with one filler.
     fn narrow(&self, believed: &mut Believed) {
         let examples: Vec<&Example> = self.examples.iter().collect();
@@ -507,12 +606,12 @@ impl<'a> Learner<'a> {
             believed.lexicon.live().filter(|&id| believed.lexicon.entry(id).pattern.row).collect();
         for id in rows {
             let Entry { pattern, program } = believed.lexicon.entry(id);
-            let pattern = Pattern { row: false, ..pattern.clone() };
+            let pattern = Pattern::of_slots(pattern.pieces.clone());
             let wanted: Vec<Wanted> = (0..20)
                 .filter_map(|number| {
                     let arguments = vec![Value::from(number as i64)];
                     let value = program.apply(&arguments, &mut Fuel::for_learning())?;
-                    Some(Wanted { arguments, value, example: number, bits: 10.0 })
+                    Some(Wanted { arguments, want: Want::Value(value), example: number, bits: 10.0 })
                 })
                 .collect();
             let Some(Fitted { program, bits, .. }) =
@@ -546,8 +645,10 @@ impl<'a> Learner<'a> {
             }
             let mut without = believed.clone();
             without.set_live(id, false);
-            without.counts.orders.clear();
-            without.recount(&examples);
+            if without.total(&examples).bits >= best {
+                without.counts.orders.clear();
+                without.recount(&examples);
+            }
             let bits = without.total(&examples).bits;
             if bits < best {
                 best = bits;
@@ -557,9 +658,31 @@ impl<'a> Learner<'a> {
     }
 }
 
+/// The same with the habits of a known entry of the same shape for the last one: of that with which the examples are described best.
+fn of_kin(believed: Believed, examples: &[&Example]) -> Believed {
+    let new = believed.lexicon.len() as EntryId - 1;
+    let shape = |id: EntryId| {
+        let pieces = &believed.lexicon.entry(id).pattern.pieces;
+        pieces.iter().map(|piece| matches!(piece, In::Slot(_))).collect::<Vec<bool>>()
+    };
+    let bits = |believed: &Believed| believed.total(examples).bits;
+    let mut best = believed.clone();
+    let has_slots = believed.lexicon.entry(new).pattern.slots() > 0;
+    for kin in believed.lexicon.live().filter(|&id| has_slots && id != new && shape(id) == shape(new)) {
+        let mut other = believed.clone();
+        other.before = believed.before.with_kin(new, kin);
+        other.set_counts(other.before.clone());
+        other.recount(examples);
+        if bits(&other) < bits(&best) {
+            best = other;
+        }
+    }
+    best
+}
+
 /// What examples cost while they are not explained, each counted once.
 fn bits_of(wanted: &[Wanted]) -> f64 {
-    wanted.chunk_by(|a, b| a.example == b.example).map(|rows| rows[0].bits).sum()
+    wanted.chunk_by(|a, b| a.example == b.example).map(most_bits).sum()
 }
 
 /// A round accepts so many entries with slots at most, and judges so many.
@@ -569,7 +692,7 @@ const JUDGED: usize = 60;
 /// Believes the best candidates that do not speak of the same words.
 fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
     let known: BTreeSet<Word> =
-        believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.words()).collect();
+        believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.all_words()).collect();
     let mut busy: BTreeSet<Word> = BTreeSet::new();
     let mut accepted = Vec::new();
     let best = candidates.first().map_or(0.0, |candidate| candidate.rank);

@@ -4,6 +4,9 @@
 //! neighbours. A slot's own distribution backs off to the kin of its fillers and to the distribution of its entry, and
 //! then to that of all entries, with a weight that falls with the number of
 //! *different* fillers seen. An entry of two numbers also has a preference for how they compare: `_ hundred`, `hundred _`.
+//!
+//! A kind of filler that a slot was never seen with is judged by what it comes to: where training has counted up to 9,999, `six and twenty
+//! thousand` may be 26 thousands or 6 and 20,000, and 26 is less unlike what multiplies thousands than 20,000 is unlike what follows `and`.
 
 use super::entry::Lexicon;
 use super::value::Value;
@@ -23,6 +26,53 @@ pub struct Counts {
     pub different: BTreeMap<Place, f64>,
     /// For entries of two numbers, how many different pairs of them were in order and out of order.
     pub orders: BTreeMap<EntryId, [f64; 2]>,
+    /// The binary digits of the longest number of a kind in a slot.
+    pub digits: BTreeMap<(Place, Kind), f64>,
+}
+
+/// What it costs that a kind of filler may stand in a slot, and each digit of the longest number there, in bits.
+const FILLER: f64 = 1.5;
+const DIGIT: f64 = 1.0;
+
+impl Counts {
+    /// What it costs to say what fills what, and up to which size.
+    pub fn bits(&self) -> f64 {
+        FILLER * self.fillings.len() as f64 + DIGIT * self.longest().values().sum::<f64>()
+    }
+
+    /// Forgets that a kind was seen in a slot.
+    pub fn forget(&mut self, filling: &(Place, Kind)) {
+        self.fillings.remove(filling);
+        self.digits.remove(filling);
+    }
+
+    /// The same with an entry that fills, and is filled, like another one.
+    pub fn with_kin(&self, new: EntryId, kin: EntryId) -> Counts {
+        let mut counts = self.clone();
+        let both = |id: EntryId| if id == kin { vec![kin, new] } else { vec![id] };
+        for ((place, kind), count) in &self.fillings {
+            let kinds: Vec<Kind> = kind.map_or(vec![None], |id| both(id).into_iter().map(Some).collect());
+            for (parent, kind) in
+                both(place.0).iter().flat_map(|&id| kinds.iter().map(move |kind| (id, *kind)))
+            {
+                counts.fillings.entry(((parent, place.1), kind)).or_insert(*count);
+            }
+        }
+        for (place, count) in self.different.iter().filter(|(place, _)| place.0 == kin) {
+            counts.different.entry((new, place.1)).or_insert(*count);
+        }
+        counts
+    }
+
+    /// The binary digits of the longest number in each slot.
+    fn longest(&self) -> BTreeMap<Place, f64> {
+        let mut longest: BTreeMap<Place, f64> = BTreeMap::new();
+        for ((place, _), digits) in &self.digits {
+            let most = longest.entry(*place).or_default();
+            *most = most.max(*digits);
+        }
+        longest
+    }
 }
 
 /// Slots of an entry that have a distribution of their own; further ones share the last one.
@@ -41,7 +91,12 @@ pub struct Preference {
     rows: Vec<u32>,
     width: usize,
     bits: Vec<f32>,
-    orders: Vec<[f32; 2]>,
+    /// Which of these were seen.
+    seen: Vec<bool>,
+    /// The binary digits of the longest number in each row.
+    digits: Vec<f32>,
+    /// What each order of the numbers of an entry costs, and whether it was seen.
+    orders: Vec<[(f32, bool); 2]>,
 }
 
 impl Preference {
@@ -76,20 +131,49 @@ impl Preference {
                 different[row * SLOTS + slot(place.1)] += count;
             }
         }
+        let mut digits = vec![f32::INFINITY; width * SLOTS];
+        for (place, most) in counts.longest() {
+            if let Some(row) = row(place.0) {
+                digits[row * SLOTS + slot(place.1)] = most as f32;
+            }
+        }
         let bits = table(&seen, &different, width);
+        let seen = seen.into_iter().map(|count| count > 0.0).collect();
         let orders = (0..lexicon.len() as EntryId).map(|id| order_bits(counts.orders.get(&id))).collect();
-        Preference { columns, rows, width, bits, orders }
+        Preference { columns, rows, width, bits, seen, digits, orders }
     }
 
-    /// What it costs that `filler` stands at `place`.
-    pub fn bits(&self, place: Place, filler: EntryId) -> f32 {
+    /// What it costs that `filler` stands at `place` and comes to this value: one of a kind that was not seen there costs more the more digits it
+    /// has beyond those of all that was.
+    pub fn bits(&self, place: Place, filler: EntryId, value: &Value) -> f32 {
         let row = if place.0 == ROOT.0 { 0 } else { self.rows[place.0 as usize] as usize };
-        self.bits[(row * SLOTS + slot(place.1)) * self.width + self.columns[filler as usize] as usize]
+        let row = row * SLOTS + slot(place.1);
+        let at = row * self.width + self.columns[filler as usize] as usize;
+        let beyond = match value {
+            Value::Number(number) if !self.seen[at] => far(number.digits() as f32 - self.digits[row]),
+            _ => 0.0,
+        };
+        self.bits[at] + beyond
     }
 
     /// What it costs that an entry has these values in its slots.
     pub fn order_bits(&self, entry: EntryId, arguments: &[Value]) -> f32 {
-        order(arguments).map_or(0.0, |order| self.orders[entry as usize][order])
+        let Some(order) = order(arguments) else { return 0.0 };
+        let (bits, is_seen) = self.orders[entry as usize][order];
+        if is_seen { bits } else { bits + far(difference(arguments)) }
+    }
+}
+
+/// What it costs to be so many digits away from what was seen: about what the number of digits costs.
+fn far(digits: f32) -> f32 {
+    (1.0 + digits.max(0.0)).log2()
+}
+
+/// By how many digits the longer one of two numbers is longer.
+fn difference(arguments: &[Value]) -> f32 {
+    match arguments {
+        [Value::Number(x), Value::Number(y)] => x.digits().abs_diff(y.digits()) as f32,
+        _ => 0.0,
     }
 }
 
@@ -106,10 +190,12 @@ pub fn order(arguments: &[Value]) -> Option<usize> {
     }
 }
 
-fn order_bits(counts: Option<&[f64; 2]>) -> [f32; 2] {
+fn order_bits(counts: Option<&[f64; 2]>) -> [(f32, bool); 2] {
     let counts = counts.copied().unwrap_or_default();
     let total: f64 = counts.iter().sum();
-    counts.map(|count| -((count + UNSEEN / 2.0) / (total + UNSEEN)).log2() as f32)
+    // Where none was seen, none is far from what was.
+    let bits = |count: f64| -((count + UNSEEN / 2.0) / (total + UNSEEN)).log2() as f32;
+    counts.map(|count| (bits(count), count > 0.0 || total == 0.0))
 }
 
 /// `seen` has a row for each slot of each parent, and in it a count for each kind.
@@ -194,7 +280,7 @@ mod tests {
             lexicon.add(Entry { pattern: Pattern::word(Word(word)), program }, 1.0);
         }
         let pieces = Box::new([crate::theory::entry::In::Slot(0), crate::theory::entry::In::Word(Word(9))]);
-        let pattern = Pattern { pieces, row: false };
+        let pattern = Pattern::of_slots(pieces);
         let more = lexicon.add(Entry { pattern, program: Program::Linear(vec![1, 1]) }, 1.0);
         let mut counts = Counts::default();
         counts.fillings.insert(((more, 0), None), 3.0);
@@ -202,9 +288,18 @@ mod tests {
         counts.different.insert((more, 0), 2.0);
         let preference = Preference::new(&counts, &lexicon);
         for place in [ROOT, (more, 0), (more, 1)] {
-            let sum: f32 = [0, more].iter().map(|&filler| (-preference.bits(place, filler)).exp2()).sum();
+            let sum: f32 = [0, more]
+                .iter()
+                .map(|&filler| (-preference.bits(place, filler, &Value::Truth(true))).exp2())
+                .sum();
             assert!((sum - 1.0).abs() < 1e-5, "{place:?}: {sum}");
         }
-        assert!(preference.bits((more, 0), 0) < preference.bits((more, 0), more));
+        let of = |filler, number: i64| preference.bits((more, 0), filler, &Value::from(number));
+        assert!(of(0, 7) < of(more, 7));
+        counts.digits.insert(((more, 0), None), 3.0);
+        let preference = Preference::new(&counts, &lexicon);
+        let of = |filler, number: i64| preference.bits((more, 0), filler, &Value::from(number));
+        assert!((of(more, 63) - of(more, 7) - 2.0).abs() < 1e-5);
+        assert_eq!(of(0, 63), of(0, 7));
     }
 }

@@ -48,6 +48,52 @@ pub enum Program {
     List(Arc<[Term]>),
     /// What the words themselves stand for, of which only the input knows: the program of a run.
     Own,
+    /// Whether what is computed from numbers compares so with a number.
+    Test(Arc<Expression>, Relation, i64),
+    /// Whether two relations of arguments hold both, or one of them at least.
+    Relations(Junction, [Comparison; 2]),
+    /// An operation on what two functions of a row come to.
+    Rows(Operation, [OfRow; 2]),
+}
+
+/// A number from a row.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum OfRow {
+    /// All put into one by a function of two.
+    Fold(Arc<Expression>),
+    /// One of them, after they were put in order.
+    Pick(Order, Place),
+    /// How many there are.
+    Length,
+}
+
+impl From<OfRow> for Program {
+    fn from(row: OfRow) -> Program {
+        match row {
+            OfRow::Fold(expression) => Program::Fold(expression),
+            OfRow::Pick(order, place) => Program::Pick(order, place),
+            OfRow::Length => Program::Length,
+        }
+    }
+}
+
+/// How two truth values are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Junction {
+    /// Both.
+    And,
+    /// One at least.
+    Or,
+}
+
+impl Junction {
+    /// What two truth values come to.
+    pub fn of(self, x: bool, y: bool) -> bool {
+        match self {
+            Junction::And => x && y,
+            Junction::Or => x || y,
+        }
+    }
 }
 
 /// A relation of two arguments.
@@ -154,7 +200,11 @@ impl Program {
     /// Whether it takes a row.
     pub fn takes_row(&self) -> bool {
         match self {
-            Program::Fold(_) | Program::FoldTable(_) | Program::Pick(..) | Program::Length => true,
+            Program::Fold(_)
+            | Program::FoldTable(_)
+            | Program::Pick(..)
+            | Program::Length
+            | Program::Rows(..) => true,
             Program::Then { row, .. } => *row,
             _ => false,
         }
@@ -174,6 +224,14 @@ impl Program {
             }
             Program::Length => Some(Value::Number(Integer::from(arguments.len() as i64))),
             Program::Compare(comparison) => comparison.holds(&numbers(arguments)?).map(Value::Truth),
+            Program::Test(expression, relation, number) => {
+                let value = expression.evaluate(&numbers(arguments)?, fuel)?;
+                Some(Value::Truth(relation.holds(value.cmp(&Integer::from(*number)))))
+            }
+            Program::Relations(junction, [first, second]) => {
+                let numbers = numbers(arguments)?;
+                Some(Value::Truth(junction.of(first.holds(&numbers)?, second.holds(&numbers)?)))
+            }
             Program::List(terms) => {
                 let value = fit::evaluate(terms, &lists(arguments)?, fuel.steps as usize)?;
                 fuel.steps = fuel.steps.saturating_sub(value.len() as u64);
@@ -215,10 +273,16 @@ impl Program {
                 }
             }
             Program::Length => Some(Integer::from(numbers.len() as i64)),
+            Program::Rows(operation, [first, second]) => {
+                let [x, y] = [first, second].map(|part| Program::from(part.clone()).number(numbers, fuel));
+                operation.apply(&x?, &y?, fuel)
+            }
             Program::Constant(_)
             | Program::Table(..)
             | Program::FoldTable(_)
             | Program::Compare(_)
+            | Program::Test(..)
+            | Program::Relations(..)
             | Program::List(_)
             | Program::Own => None,
         }
@@ -260,9 +324,12 @@ impl Program {
                 compares(comparison) && then.is_sound(slots) && otherwise.is_sound(slots)
             }
             Program::Compare(comparison) => compares(comparison),
+            Program::Test(expression, ..) => expression.is_sound(slots),
+            Program::Relations(_, both) => both.iter().all(compares),
             Program::Table(number, _) => usize::from(*number) == slots && slots <= 5,
             Program::Fold(expression) => slots == 1 && expression.is_sound(2),
             Program::FoldTable(_) | Program::Pick(..) | Program::Length => slots == 1,
+            Program::Rows(_, both) => both.iter().all(|part| Program::from(part.clone()).is_sound(slots)),
             Program::List(terms) => terms.iter().all(|term| match term {
                 Term::Token(_) => true,
                 Term::Slot(slot) | Term::Call(_, slot) => usize::from(*slot) < slots,
@@ -333,6 +400,11 @@ impl fmt::Display for Program {
                 write!(out, "if {comparison} then {then} else {otherwise}")
             }
             Program::Compare(comparison) => comparison.fmt(out),
+            Program::Test(expression, relation, number) => {
+                write!(out, "{expression} {} {number}", relation.sign())
+            }
+            Program::Relations(Junction::And, [first, second]) => write!(out, "{first} and {second}"),
+            Program::Relations(Junction::Or, [first, second]) => write!(out, "{first} or {second}"),
             Program::Table(number, table) => out.write_str(&truth_table(*number, *table)),
             Program::Fold(expression) => out.write_str(&folded(expression)),
             Program::FoldTable(table) => write!(out, "fold (x y -> {}) of the row", truth_table(2, *table)),
@@ -350,6 +422,10 @@ impl fmt::Display for Program {
                 write!(out, "{place} of the {row}")
             }
             Program::Length => out.write_str("length of the row"),
+            Program::Rows(operation, both) => {
+                let [x, y] = both.clone().map(|part| format!("({})", Program::from(part)));
+                out.write_str(outermost(&operation.written(&x, &y)))
+            }
             Program::List(terms) => fit::show(terms, |token| token.0.to_string()).fmt(out),
             Program::Own => out.write_str("itself"),
         }

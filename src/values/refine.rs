@@ -20,7 +20,7 @@ impl Learner<'_> {
                 .lexicon
                 .live()
                 .map(|id| &believed.lexicon.entry(id).pattern)
-                .filter(|pattern| pattern.slots() > 0)
+                .filter(|pattern| pattern.pieces.len() > 1)
                 .flat_map(Pattern::words)
                 .collect();
             let mut changed = false;
@@ -156,7 +156,7 @@ impl Learner<'_> {
             .filter_map(|(pattern, wanted)| {
                 let Fitted { program, bits, saved } =
                     fit(&self.pool, self.prices.token_bits, &pattern, &wanted)?;
-                let price = bits + self.prices.pattern(&pattern);
+                let price = self.prices.entry(&pattern, &program, bits);
                 (saved > price).then_some((saved - price, Entry { pattern, program }, price))
             })
             .collect();

@@ -18,8 +18,8 @@ const FILLERS: usize = 40;
 const SAVED: f64 = 2.0;
 
 /// Counts what fills what over more examples than were learned from. Where several trees of an example have the right value (sums may be grouped
-/// in any way), counting settles on some habit, not always on one that serves all examples: so, if some are not served, each slot is
-/// tried without each of its fillers.
+/// in any way), counting settles on some habit, not always on one that serves all examples, or on several at once: so each slot is tried without each
+/// of its fillers.
 pub(super) fn settle(
     believed: &mut Believed,
     all: &[Example],
@@ -27,18 +27,10 @@ pub(super) fn settle(
 ) -> Vec<usize> {
     let counted = spread(all, COUNTED);
     let uses = believed.recount(&counted);
-    let bits: Vec<f64> = counted.par_iter().map(|example| believed.weigh(example).1.bits).collect();
-    let costly: Vec<&Example> =
-        counted.iter().zip(&bits).filter(|(_, bits)| **bits > COSTLY).map(|(example, _)| *example).collect();
-    if costly.is_empty() {
-        return uses;
-    }
-    let step = costly.len().div_ceil(TRIED);
-    let mut tried = spread(all, TRIED);
-    tried.extend(costly.into_iter().step_by(step));
+    let tried = telling(believed, all, &counted);
     let mut settled = believed.clone();
     settled.recount(&tried);
-    let mut best = settled.total(&tried).bits;
+    let mut best = with_habits(&settled, &tried);
     let mut fillings: Vec<((Place, Kind), f64)> =
         settled.counts.fillings.iter().map(|(filling, count)| (*filling, *count)).collect();
     fillings.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -47,21 +39,34 @@ pub(super) fn settle(
             break;
         }
         let mut without = settled.clone();
-        without.counts.fillings.remove(&filling);
+        without.counts.forget(&filling);
         without.counts.orders.clear();
         without.recount(&tried);
-        let bits = without.total(&tried).bits;
+        let bits = with_habits(&without, &tried);
         if bits + SAVED < best {
             best = bits;
             settled = without;
         }
     }
     let settled_uses = settled.recount(&counted);
-    if settled.total(&counted).bits >= believed.total(&counted).bits {
+    if with_habits(&settled, &counted) >= with_habits(believed, &counted) {
         return uses;
     }
     *believed = settled;
     settled_uses
+}
+
+/// Examples that tell habits apart: some that cost something, and some others.
+fn telling<'a>(believed: &Believed, all: &'a [Example], counted: &[&'a Example]) -> Vec<&'a Example> {
+    let is_costly = |example: &&&Example| believed.weigh(example).1.bits > COSTLY;
+    let costly: Vec<&Example> = counted.par_iter().filter(is_costly).copied().collect();
+    let step = costly.len().div_ceil(TRIED).max(1);
+    spread(all, TRIED).into_iter().chain(costly.into_iter().step_by(step)).collect()
+}
+
+/// The description length of a lexicon, its habits and these examples.
+fn with_habits(believed: &Believed, examples: &[&Example]) -> f64 {
+    believed.total(examples).bits + believed.counts.bits()
 }
 
 /// So many of the examples that are not too long, from all over.

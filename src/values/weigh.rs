@@ -145,6 +145,10 @@ impl Believed {
                 uses[filling.entry as usize] += 1;
                 let kind = filling.has_kids.then_some(filling.entry);
                 *counts.fillings.entry((filling.place, kind)).or_default() += 1.0;
+                if let Value::Number(number) = &filling.value {
+                    let most = counts.digits.entry((filling.place, kind)).or_default();
+                    *most = most.max(number.digits() as f64);
+                }
                 if texts.insert((filling.place, example.input.span(filling.from, filling.to))) {
                     *counts.different.entry(filling.place).or_default() += 1.0;
                 }
@@ -177,6 +181,7 @@ impl Believed {
             entry: item.entry,
             from: usize::from(kid.from),
             to: usize::from(kid.to),
+            value: item.value.clone(),
             has_kids: !item.kids.is_empty(),
             arguments: chart.arguments(&item.kids),
         });
@@ -194,6 +199,7 @@ struct Filling {
     entry: EntryId,
     from: usize,
     to: usize,
+    value: Value,
     has_kids: bool,
     arguments: Vec<Value>,
 }
