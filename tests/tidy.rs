@@ -14,7 +14,7 @@ const LAYERS: [&[&str]; 13] = [
     &["syntax"],
     &["chart"],
     // Proposers ask the evidence of examples; learning hands it to them, and ends in knowledge.
-    &["propose", "learn", "theory/knowledge"],
+    &["propose", "learn", "places", "theory/knowledge"],
     &["values", "experience"],
     &["model"],
     &["reading", "readable"],

@@ -63,7 +63,7 @@ fn surroundings(examples: &[Example], outputs: &Vocabulary) -> Option<(Vec<Token
     let mut found: Option<(Vec<Token>, Vec<Token>)> = None;
     let mut referring = 0;
     for Example { output, .. } in examples {
-        referring += usize::from(output.iter().any(|token| is_number(token)));
+        referring += usize::from(output.iter().any(&is_number));
         for (at, _) in output.iter().enumerate().filter(|(_, token)| is_number(token)) {
             let before: Vec<Token> = output[..at].iter().rev().copied().collect();
             let after = output[at + 1..].to_vec();

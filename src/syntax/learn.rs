@@ -213,7 +213,7 @@ mod tests {
     fn command(parts: u32, seed: u32) -> Tree {
         let part = |number: u32| {
             let word = Tree::Word((seed + number) % 2);
-            if (seed / 2 + number) % 3 == 0 { Tree::Twice(word.into()) } else { word }
+            if (seed / 2 + number).is_multiple_of(3) { Tree::Twice(word.into()) } else { word }
         };
         (1..parts).fold(part(0), |left, number| Tree::And(left.into(), part(number).into()))
     }
