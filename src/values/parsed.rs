@@ -1,7 +1,7 @@
 //! Inputs worked out along the trees of the parser.
 
 use super::chart::Bounds;
-use super::knowledge::{Answer, Knowledge, Node};
+use super::knowledge::{Answer, Knowledge, LONGEST, Node};
 use super::open::WithRuns;
 use super::program::Program;
 use super::value::Value;
@@ -15,23 +15,23 @@ pub(super) fn grammar(known: &Knowledge) -> Grammar {
     let pattern = |(id, known): (u32, &super::knowledge::Known)| {
         let pattern = &known.entry.pattern;
         let class = if pattern.slots() == 0 { 0 } else { 1 + id };
-        Pattern { pieces: pattern.pieces.clone(), row: pattern.row, class }
+        // The parser knows no rows with a word between; a bare slot is a pattern that nothing fits.
+        let pieces = match pattern.separator {
+            None => pattern.pieces.clone(),
+            Some(_) => Box::new([In::Slot(0)]),
+        };
+        Pattern { pieces, row: pattern.row, class }
     };
     Grammar::new((0..).zip(known.entries()).map(pattern).collect())
 }
 
 impl Knowledge {
-    /// The result that the parser comes to, if it is sure of it; else that of the chart, or, where the input is too long for one, the parser's.
+    /// The result of the chart; of an input too long for one, the parser's. Which tree is right may depend on values, which the parser does not see.
     pub fn answer_by(&self, parser: Option<&Parser>, input: &[Option<Word>]) -> Option<Answer> {
-        let parsed = parser.and_then(|parser| {
-            let words = self.results().read(input.iter().copied().collect::<Option<_>>()?);
-            let parse = parser.parse(self.grammar(), &words.words)?;
-            Some((parser.trusts(&parse), words, parse))
-        });
-        match parsed {
-            Some((true, words, parse)) => self.worked_out(&words, &parse).or_else(|| self.answer(input)),
-            Some((false, words, parse)) if words.len() > super::knowledge::LONGEST => {
-                self.worked_out(&words, &parse)
+        let words = self.results().read(input.iter().copied().collect::<Option<_>>()?);
+        match parser {
+            Some(parser) if words.len() > LONGEST => {
+                self.worked_out(&words, &parser.parse(self.grammar(), &words.words)?)
             }
             _ => self.answer(input),
         }
