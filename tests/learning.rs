@@ -326,7 +326,8 @@ fn a_word_unlike_all_known_ones_is_learned_beside_them() {
 fn a_model_that_knows_every_word_stays_as_it_is() {
     let base = train(&tiny(), 0, &mut ());
     assert_eq!(taught(&base, &[("jump twice", "J J"), ("walk", "R")]), base);
-    let numbers = learn(&vec![("one".to_owned(), "1".to_owned()), ("two".to_owned(), "2".to_owned())]);
+    let numbers = [("one", "1"), ("two", "2"), ("three", "3")];
+    let numbers = train(&Dataset::from_pairs("numbers", &numbers), 0, &mut ());
     let error = extend(numbers, &tiny(), 0, &mut ()).unwrap_err().to_string();
     assert_eq!(error, "tiny: expected results that are numbers, as the model's are, found lists of tokens");
 }

@@ -158,7 +158,7 @@ fn a_model_is_taught_new_words() {
 #[test]
 fn a_model_that_cannot_be_taught_is_told() {
     let scratch = Scratch::trained();
-    scratch.write("numbers.txt", "IN: one OUT: 1\nIN: two OUT: 2\n");
+    scratch.write("numbers.txt", "IN: one OUT: 1\nIN: two OUT: 2\nIN: three OUT: 3\n");
     scratch.run(&["train", "numbers.txt", "--out", "n.nsr"]).succeeds();
     scratch.run(&["train", "--from", "n.nsr", "pairs.txt"]).fails_with(
         "pairs.txt: expected results that are numbers, as the model's are, found lists of tokens",
