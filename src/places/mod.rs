@@ -16,10 +16,10 @@
 //! Nothing of this is given. What references look like, what stands between facts, and which token the word at a place brings
 //! (its *head*) is asked of the examples ([`find`]); outputs are nested if they come out again as they were, and are shorter so.
 //!
-//! - [`layout`]: flat outputs to facts and back.
-//! - [`term`]: facts to terms and back; terms as tokens.
-//! - [`alone`]: what words say that stand alone, outside of any fact.
-//! - [`answer`]: the flat output that a tree says.
+//! - `layout`: flat outputs to facts and back.
+//! - `term`: facts to terms and back; terms as tokens.
+//! - `alone`: what words say that stand alone, outside of any fact.
+//! - `answer`: the flat output that a tree says.
 
 mod alone;
 mod answer;

@@ -29,7 +29,7 @@ pub enum Feature {
     UnseenTriple,
 }
 
-/// Tokens that stand side by side: two, with [`NO`] before them, or three. The ends of an output are [`END`].
+/// Tokens that stand side by side: two, with `NO` before them, or three. The ends of an output are `END`.
 pub type Run = [Token; 3];
 
 const NO: Token = Token(u32::MAX);

@@ -77,7 +77,7 @@ pub enum Event<'a> {
         /// What it came to.
         total: f64,
         /// The construction that it is about, in words.
-        entry: String,
+        entry: &'a str,
     },
     /// The parser has learned the trees of constructions.
     Parser {

@@ -184,7 +184,7 @@ fn learn_all(
     let text = Constructions::new(&task.data.inputs, &task.outputs, &thought);
     for edit in edits {
         let entry = text.definition(thought.entry(edit.entry));
-        observer.on(&Event::Edit { by: edit.by, bits: edit.bits, total: edit.total, entry });
+        observer.on(&Event::Edit { by: edit.by, bits: edit.bits, total: edit.total, entry: &entry });
     }
     let finished = !observer.stop();
     Some(Found { model: task.model(seed, knowledge, finished), held_out, right })

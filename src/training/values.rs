@@ -154,7 +154,7 @@ pub(super) fn tell(model: &Model, observer: &mut dyn Observer) {
     let Some(knowledge) = model.computes() else { return };
     for known in knowledge.entries() {
         let entry = readable::value_definition(model, &known.entry);
-        observer.on(&Event::Edit { by: "values", bits: known.bits, total: known.bits, entry });
+        observer.on(&Event::Edit { by: "values", bits: known.bits, total: known.bits, entry: &entry });
     }
 }
 
