@@ -35,6 +35,8 @@ pub struct Grammar {
     /// The action of each pattern: those of one shape and class share it.
     actions: Vec<u32>,
     action_count: u32,
+    /// Whether other entries have the same pattern, so that it has several meanings.
+    is_shared: Vec<bool>,
     word_classes: u32,
     /// Patterns by their last word and how many pieces follow it.
     by_word: FxHashMap<(Word, usize), Vec<EntryId>>,
@@ -73,7 +75,11 @@ impl Grammar {
             let next = FIRST + classes.len() as u32;
             words.insert(word, *classes.entry(places).or_insert(next));
         }
+        let mut uses: BTreeMap<&[In], usize> = BTreeMap::new();
+        patterns.iter().for_each(|pattern| *uses.entry(&pattern.pieces).or_default() += 1);
+        let is_shared = patterns.iter().map(|pattern| uses[&*pattern.pieces] > 1).collect();
         let mut grammar = Grammar {
+            is_shared,
             words,
             actions,
             action_count: shapes.len() as u32,
@@ -121,6 +127,11 @@ impl Grammar {
     /// The action of an entry.
     pub(super) fn action(&self, id: EntryId) -> u32 {
         self.actions[id as usize]
+    }
+
+    /// Whether a pattern has several meanings.
+    pub(super) fn is_shared(&self, id: EntryId) -> bool {
+        self.is_shared[id as usize]
     }
 
     /// The class of a word.

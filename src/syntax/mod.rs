@@ -40,7 +40,7 @@ pub struct Parse {
     pub nodes: Vec<Node>,
     /// By how much, 0 to 1, each transition was more probable than the next best, where it was least.
     pub margin: f32,
-    /// Whether everything in it fills what its kin filled in training.
+    /// Whether everything in it fills what its kin filled in training, and has one meaning only: which of several is meant is for the chart to weigh.
     pub is_familiar: bool,
 }
 
@@ -105,7 +105,8 @@ impl Syntax for Parser {
             state.take(first);
         }
         let nodes = state.tree()?;
-        let is_familiar = fillings(grammar, &nodes).all(|filling| self.seen.contains(&filling));
+        let is_familiar = fillings(grammar, &nodes).all(|filling| self.seen.contains(&filling))
+            && !nodes.iter().any(|node| grammar.is_shared(node.entry));
         Some(Parse { nodes, margin, is_familiar })
     }
 }

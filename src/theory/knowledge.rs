@@ -249,7 +249,8 @@ impl Knowledge {
         let Some(pattern) = input.iter().map(|word| word.map(In::Word)).collect::<Option<Vec<In>>>() else {
             return Vec::new();
         };
-        if self.rates.is_some() {
+        // Sums, and lists of scored trees, hold them already.
+        if self.rates.is_some() || self.scorer.is_some() {
             return self.answers(input);
         }
         let derivations = self.derivations(&pattern);
