@@ -3,10 +3,10 @@
 //! For every span and every entry that can cover it, the best way to fill its slots: what a filler is worth depends on its entry
 //! alone, so the best tree of a span under each entry is all there is to keep.
 
-use crate::chart::{Cells, Input, Kid, may_cover, spans};
+use crate::chart::{Cells, Input, Kid, Root, may_cover, spans};
 use crate::symbol::Token;
 use crate::theory::entry::{In, Out};
-use crate::theory::tree::{Node, ROOT, Tree};
+use crate::theory::tree::{ROOT, Tree};
 use crate::theory::tree_model::{Row, TreeModel};
 use crate::theory::{EntryId, Theory};
 
@@ -56,9 +56,8 @@ pub fn span_values(input: &[In], theory: &Theory, model: &TreeModel) -> Vec<((us
         let bits = |item: &Item| item.bits + row.bits(item.entry);
         let items = (0..).zip(cells.at(from, to));
         let Some((item, _)) = items.min_by(|a, b| bits(a.1).total_cmp(&bits(b.1))) else { continue };
-        let mut nodes = Vec::new();
-        copy(&cells, Kid { from: from as u16, to: to as u16, item }, &mut nodes);
-        if let Some(tokens) = says(&Tree { nodes, weight: 1.0 }, theory) {
+        let tree = cells.tree(Kid { from: from as u16, to: to as u16, item });
+        if let Some(tokens) = says(&tree, theory) {
             found.push(((from, to), tokens));
         }
     }
@@ -97,24 +96,24 @@ fn roots(cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
     let mut found: Vec<Derivation> = (0..)
         .zip(cells.at(0, cells.length))
         .map(|(number, item)| {
-            let mut nodes = Vec::new();
-            copy(cells, Kid { from: 0, to: cells.length as u16, item: number }, &mut nodes);
+            let tree = cells.tree(Kid { from: 0, to: cells.length as u16, item: number });
             let bits = row.bits(item.entry);
             let probability = item.sum * (-bits).exp2();
-            Derivation { tree: Tree { nodes, weight: 1.0 }, bits: item.bits + bits, probability }
+            Derivation { tree, bits: item.bits + bits, probability }
         })
         .collect();
     found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
     found
 }
 
-fn copy(cells: &Cells<Item>, kid: Kid, nodes: &mut Vec<Node>) -> u32 {
-    let item = cells.item(kid);
-    let number = nodes.len();
-    nodes.push(Node { entry: item.entry, kids: Vec::new() });
-    let kids = item.kids.iter().map(|&kid| copy(cells, kid, nodes)).collect();
-    nodes[number].kids = kids;
-    number as u32
+impl Root for Item {
+    fn entry(&self) -> EntryId {
+        self.entry
+    }
+
+    fn kids(&self) -> &[Kid] {
+        &self.kids
+    }
 }
 
 struct Rule<'t> {
@@ -255,22 +254,27 @@ pub fn values(tree: &Tree, theory: &Theory) -> Option<Vec<Vec<Token>>> {
     }
     for &number in order.iter().rev() {
         let node = &tree.nodes[number as usize];
-        let value = |slot: u8| &values[node.kids[usize::from(slot)] as usize];
-        let mut said = Vec::new();
-        for piece in &theory.entry(node.entry).says {
-            match piece {
-                Out::Token(token) => said.push(*token),
-                Out::Slot(slot) => said.extend_from_slice(value(*slot)),
-                Out::Call(function, slot) => {
-                    let function = &theory.functions()[usize::from(*function)];
-                    said.extend(function.apply(value(*slot), LONGEST_RESULT)?);
-                }
-            }
-            if said.len() > LONGEST_RESULT {
-                return None;
-            }
-        }
-        values[number as usize] = said;
+        let value = |slot: u8| &values[node.kids[usize::from(slot)] as usize][..];
+        values[number as usize] = said(node.entry, theory, value)?;
     }
     Some(values)
+}
+
+/// What an entry says whose slots say this; `None` as for [`says`].
+pub fn said<'v>(entry: EntryId, theory: &Theory, value: impl Fn(u8) -> &'v [Token]) -> Option<Vec<Token>> {
+    let mut said = Vec::new();
+    for piece in &theory.entry(entry).says {
+        match piece {
+            Out::Token(token) => said.push(*token),
+            Out::Slot(slot) => said.extend_from_slice(value(*slot)),
+            Out::Call(function, slot) => {
+                let function = &theory.functions()[usize::from(*function)];
+                said.extend(function.apply(value(*slot), LONGEST_RESULT)?);
+            }
+        }
+        if said.len() > LONGEST_RESULT {
+            return None;
+        }
+    }
+    Some(said)
 }

@@ -2,7 +2,7 @@
 //!
 //! [`given`] finds the trees of an input whose result is known, among them the best one; it also tells whether an entry can be
 //! put together from smaller ones. [`free`] finds the best trees of an input whose result is wanted,
-//! [`summed`] the results that most trees give.
+//! [`ranked`] the best by a scorer, [`summed`] the results that most trees give.
 
 pub mod free;
 pub mod given;
@@ -10,7 +10,9 @@ pub mod ranked;
 pub mod summed;
 
 use crate::symbol::Word;
+use crate::theory::EntryId;
 use crate::theory::entry::In;
+use crate::theory::tree::{Node, Tree};
 
 /// What a chart is made of: words, slots that stand for themselves, or pictures that may show one word or another.
 pub trait Input {
@@ -112,6 +114,32 @@ impl<T> Cells<T> {
 
     fn item(&self, kid: Kid) -> &T {
         &self.at(usize::from(kid.from), usize::from(kid.to))[usize::from(kid.item)]
+    }
+}
+
+/// An item that is the root of a tree.
+trait Root {
+    /// The entry at the root.
+    fn entry(&self) -> EntryId;
+
+    /// What fills its slots.
+    fn kids(&self) -> &[Kid];
+}
+
+impl<T: Root> Cells<T> {
+    /// The tree below an item.
+    fn tree(&self, kid: Kid) -> Tree {
+        let mut nodes = Vec::new();
+        self.copy(kid, &mut nodes);
+        Tree { nodes, weight: 1.0 }
+    }
+
+    fn copy(&self, kid: Kid, nodes: &mut Vec<Node>) -> u32 {
+        let item = self.item(kid);
+        let number = nodes.len();
+        nodes.push(Node { entry: item.entry(), kids: Vec::new() });
+        nodes[number].kids = item.kids().iter().map(|&kid| self.copy(kid, nodes)).collect();
+        number as u32
     }
 }
 

@@ -2,12 +2,12 @@
 //!
 //! What a tree says matters here, not only its entries, so items of a span are told apart by what they say, and only the best are kept (a beam).
 
-use crate::chart::free::{self, Derivation, LONGEST_RESULT};
-use crate::chart::{Cells, Kid, may_cover, spans};
+use crate::chart::free::{self, Derivation};
+use crate::chart::{Cells, Kid, Root, may_cover, spans};
 use crate::symbol::Token;
-use crate::theory::entry::{In, Out};
+use crate::theory::entry::In;
 use crate::theory::scorer::{Feature, Scorer};
-use crate::theory::tree::{Node, ROOT, Tree};
+use crate::theory::tree::ROOT;
 use crate::theory::tree_model::{Row, TreeModel};
 use crate::theory::{EntryId, Theory};
 
@@ -103,7 +103,8 @@ impl Chart<'_> {
             }
         }
         for way in ways.pop().into_iter().flatten() {
-            if let Some(tokens) = self.said(rule.id, &way.kids, cells) {
+            let value = |slot: u8| &cells.item(way.kids[usize::from(slot)]).tokens[..];
+            if let Some(tokens) = free::said(rule.id, self.theory, value) {
                 self.keep(rule.id, tokens, way, cell);
             }
         }
@@ -178,33 +179,13 @@ impl Chart<'_> {
         }
     }
 
-    fn said(&self, entry: EntryId, kids: &[Kid], cells: &Cells<Item>) -> Option<Vec<Token>> {
-        let mut said = Vec::new();
-        for piece in &self.theory.entry(entry).says {
-            let value = |slot: u8| &cells.item(kids[usize::from(slot)]).tokens;
-            match piece {
-                Out::Token(token) => said.push(*token),
-                Out::Slot(slot) => said.extend_from_slice(value(*slot)),
-                Out::Call(function, slot) => {
-                    let function = &self.theory.functions()[usize::from(*function)];
-                    said.extend(function.apply(value(*slot), LONGEST_RESULT)?);
-                }
-            }
-            if said.len() > LONGEST_RESULT {
-                return None;
-            }
-        }
-        Some(said)
-    }
-
     fn roots(&self, cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
         let row = model.row(ROOT);
         let whole = |(number, item): (u16, &Item)| {
-            let mut nodes = Vec::new();
-            copy(cells, Kid { from: 0, to: self.input.len() as u16, item: number }, &mut nodes);
+            let tree = cells.tree(Kid { from: 0, to: self.input.len() as u16, item: number });
             let fills = row.bits(item.entry) + self.scorer.weight(Feature::Fills(item.entry, ROOT));
             let bits = item.tree + fills + self.scorer.tokens(&item.tokens, true);
-            Derivation { tree: Tree { nodes, weight: 1.0 }, bits, probability: (-bits).exp2() }
+            Derivation { tree, bits, probability: (-bits).exp2() }
         };
         let mut found: Vec<Derivation> = (0..).zip(cells.at(0, self.input.len())).map(whole).collect();
         found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
@@ -212,13 +193,14 @@ impl Chart<'_> {
     }
 }
 
-fn copy(cells: &Cells<Item>, kid: Kid, nodes: &mut Vec<Node>) -> u32 {
-    let item = cells.item(kid);
-    let number = nodes.len();
-    nodes.push(Node { entry: item.entry, kids: Vec::new() });
-    let kids = item.kids.iter().map(|&kid| copy(cells, kid, nodes)).collect();
-    nodes[number].kids = kids;
-    number as u32
+impl Root for Item {
+    fn entry(&self) -> EntryId {
+        self.entry
+    }
+
+    fn kids(&self) -> &[Kid] {
+        &self.kids
+    }
 }
 
 #[cfg(test)]

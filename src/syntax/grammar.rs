@@ -47,12 +47,12 @@ pub struct Grammar {
 }
 
 /// What patterns of one action have in common.
-type Shape<'a> = (Vec<bool>, bool, u32);
+type Shape = (Vec<bool>, bool, u32);
 
 impl Grammar {
     /// The grammar of these patterns, by the numbers of their entries.
     pub fn new(patterns: Vec<Pattern>) -> Grammar {
-        let mut shapes: BTreeMap<Shape<'_>, u32> = BTreeMap::new();
+        let mut shapes: BTreeMap<Shape, u32> = BTreeMap::new();
         let mut actions = Vec::with_capacity(patterns.len());
         let mut places: BTreeMap<Word, Vec<(u32, usize)>> = BTreeMap::new();
         for pattern in &patterns {

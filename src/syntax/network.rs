@@ -121,7 +121,7 @@ impl Network {
         dot(hidden, &self.output[output * HIDDEN..][..HIDDEN]) + self.output_bias[output]
     }
 
-    /// The hidden layer before and after it is cut off at zero.
+    /// The hidden layer, without the table: weights change while they are learned.
     fn hidden(&self, features: &[u32; FEATURES]) -> [f32; HIDDEN] {
         let mut hidden = [0.0; HIDDEN];
         hidden.copy_from_slice(&self.bias);

@@ -46,7 +46,7 @@ const SECOND_LOOK: usize = 400;
 /// Where there are more, what words say is asked of so many: of hundreds of words, a hundred examples have most once.
 const LINKED: usize = 2000;
 /// The share of the bits of these examples, each kept as a whole, that a first theory of them may take. It takes 0.01 to 0.3 where templates
-/// are what a task needs, half with hundreds of words (COGS), and 0.77 for PCFG SET, whose functions they cannot express: there
+/// are what a task needs, half with hundreds of words, and 0.77 where outputs are functions of lists, which they cannot express: there
 /// learning would go on for minutes and come to nothing.
 const SHARED: f64 = 0.6;
 /// The share of these examples that it may keep as wholes, if there are others: more have nothing in common with the rest, as sentences of
