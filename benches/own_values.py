@@ -1,6 +1,6 @@
-"""Writes tasks with computed results: number words of six languages, Roman numerals, ListOps, units, times, comparisons.
+"""Writes tasks with computed results: number words of many languages, Roman numerals, ListOps, units, times, prices, logic, comparisons.
 
-    python3 benches/own_values.py FOLDER
+    python3 benches/own_values.py FOLDER [TASK...]
 
 Training is on small cases, tests on larger ones: numbers below 10,000 and up to 999,999, rows of 5 and of 15 arguments.
 """
@@ -20,6 +20,117 @@ TR = "sıfır bir iki üç dört beş altı yedi sekiz dokuz".split()
 TR_TENS = "_ on yirmi otuz kırk elli altmış yetmiş seksen doksan".split()
 VI = "không một hai ba bốn năm sáu bảy tám chín".split()
 
+
+IT = "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove".split()
+IT_TENS = "_ _ venti trenta quaranta cinquanta sessanta settanta ottanta novanta".split()
+PT = "zero um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis dezessete dezoito dezenove".split()
+PT_TENS = "_ _ vinte trinta quarenta cinquenta sessenta setenta oitenta noventa".split()
+PT_HUNDREDS = "_ cento duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos".split()
+DA = "nul en to tre fire fem seks syv otte ni ti elleve tolv tretten fjorten femten seksten sytten atten nitten".split()
+DA_TENS = "_ _ tyve tredive fyrre halvtreds tres halvfjerds firs halvfems".split()
+NL = "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien".split()
+NL_TENS = "_ _ twintig dertig veertig vijftig zestig zeventig tachtig negentig".split()
+EU = "zero bat bi hiru lau bost sei zazpi zortzi bederatzi hamar hamaika hamabi hamahiru hamalau hamabost hamasei hamazazpi hemezortzi hemeretzi".split()
+EU_SCORES = "_ hogei berrogei hirurogei laurogei".split()
+CY = "dim un dau tri pedwar pump chwech saith wyth naw deg".split()
+JA = "rei ichi ni san yon go roku nana hachi kyuu".split()
+FI = "nolla yksi kaksi kolme neljä viisi kuusi seitsemän kahdeksan yhdeksän".split()
+
+
+def by_tens(n, units, tens, joint=None):
+    """A number below 100: tens, a word between, units."""
+    if n < len(units):
+        return [units[n]]
+    rest = n % 10
+    return [tens[n // 10]] + ((([joint] if joint else []) + [units[rest]]) if rest else [])
+
+
+def italian(n):
+    if n < 100:
+        return by_tens(n, IT, IT_TENS)
+    if n < 1000:
+        return ([] if n // 100 == 1 else [IT[n // 100]]) + ["cento"] + (italian(n % 100) if n % 100 else [])
+    head = ["mille"] if n // 1000 == 1 else italian(n // 1000) + ["mila"]
+    return head + (italian(n % 1000) if n % 1000 else [])
+
+
+def portuguese(n):
+    if n < 100:
+        return by_tens(n, PT, PT_TENS, "e")
+    if n == 100:
+        return ["cem"]
+    if n < 1000:
+        return [PT_HUNDREDS[n // 100]] + (["e"] + portuguese(n % 100) if n % 100 else [])
+    head = ([] if n // 1000 == 1 else portuguese(n // 1000)) + ["mil"]
+    rest = n % 1000
+    return head + ((["e"] if rest < 100 or rest % 100 == 0 else []) + portuguese(rest) if rest else [])
+
+
+def danish(n):
+    if n < 20:
+        return [DA[n]]
+    if n < 100:
+        return ([DA[n % 10], "og"] if n % 10 else []) + [DA_TENS[n // 10]]
+    if n < 1000:
+        head = ["et" if n // 100 == 1 else DA[n // 100], "hundrede"]
+        return head + (["og"] + danish(n % 100) if n % 100 else [])
+    head = (["et"] if n // 1000 == 1 else danish(n // 1000)) + ["tusind"]
+    rest = n % 1000
+    return head + ((["og"] if rest < 100 else []) + danish(rest) if rest else [])
+
+
+def dutch(n):
+    if n < 20:
+        return [NL[n]]
+    if n < 100:
+        return ([NL[n % 10], "en"] if n % 10 else []) + [NL_TENS[n // 10]]
+    if n < 1000:
+        return ([] if n // 100 == 1 else [NL[n // 100]]) + ["honderd"] + (dutch(n % 100) if n % 100 else [])
+    return ([] if n // 1000 == 1 else dutch(n // 1000)) + ["duizend"] + (dutch(n % 1000) if n % 1000 else [])
+
+
+def basque(n):
+    """Scores: `hirurogei ta hamar`, three score and ten."""
+    if n < 20:
+        return [EU[n]]
+    if n < 100:
+        return [EU_SCORES[n // 20]] + (["ta"] + basque(n % 20) if n % 20 else [])
+    if n < 1000:
+        return ([] if n // 100 == 1 else [EU[n // 100]]) + ["ehun"] + (["ta"] + basque(n % 100) if n % 100 else [])
+    return ([] if n // 1000 == 1 else basque(n // 1000)) + ["mila"] + (basque(n % 1000) if n % 1000 else [])
+
+
+def welsh(n):
+    if n <= 10:
+        return [CY[n]]
+    if n < 100:
+        return [CY[n // 10], "deg"] + ([CY[n % 10]] if n % 10 else [])
+    if n < 1000:
+        return ([] if n // 100 == 1 else [CY[n // 100]]) + ["cant"] + (["a"] + welsh(n % 100) if n % 100 else [])
+    return ([] if n // 1000 == 1 else welsh(n // 1000)) + ["mil"] + (welsh(n % 1000) if n % 1000 else [])
+
+
+def japanese(n):
+    """Counts by tens of thousands."""
+    if n < 10:
+        return [JA[n]]
+    for size, word in [(10_000, "man"), (1000, "sen"), (100, "hyaku"), (10, "juu")]:
+        if n >= size:
+            head = [] if n // size == 1 and size < 10_000 else japanese(n // size)
+            return head + [word] + (japanese(n % size) if n % size else [])
+
+
+def finnish(n):
+    if n < 10:
+        return [FI[n]]
+    if n < 20:
+        return ["kymmenen"] if n == 10 else [FI[n - 10], "toista"]
+    if n < 100:
+        return [FI[n // 10], "kymmentä"] + ([FI[n % 10]] if n % 10 else [])
+    for size, one, many in [(1000, "tuhat", "tuhatta"), (100, "sata", "sataa")]:
+        if n >= size:
+            head = [one] if n // size == 1 else finnish(n // size) + [many]
+            return head + (finnish(n % size) if n % size else [])
 
 def german(n):
     if n < 20:
@@ -122,20 +233,26 @@ def listops(rng):
 
     functions = {"[MAX": max, "[MIN": min, "[MED": median, "[SM": lambda row: sum(row) % 10}
 
-    def tree(depth, most):
+    def tree(depth, most, longest):
+        """A tree of at most so many words, or none."""
         if depth == 0 or rng.random() < 0.55:
             n = rng.randint(0, 9)
             return [str(n)], n
         name = rng.choice(list(functions))
-        kids = [tree(depth - 1, most) for _ in range(rng.randint(2, most))]
-        return [name] + sum((words for words, _ in kids), []) + ["]"], functions[name]([n for _, n in kids])
+        words, row = [name], []
+        for _ in range(rng.randint(2, most)):
+            kid = tree(depth - 1, most, longest - len(words))
+            if kid is None or len(words) + len(kid[0]) >= longest:
+                return None
+            words, row = words + kid[0], row + [kid[1]]
+        return words + ["]"], functions[name](row)
 
     def make(depth, most, count, longest):
         found = {}
         while len(found) < count:
-            words, n = tree(rng.randint(1, depth), most)
-            if 1 < len(words) <= longest:
-                found[" ".join(words)] = n
+            made = tree(rng.randint(1, depth), most, longest)
+            if made is not None and len(made[0]) > 1:
+                found[" ".join(made[0])] = made[1]
         return list(found.items())
 
     train = [(str(n), n) for n in range(10)] + make(5, 5, 2_000, 60)
@@ -203,6 +320,212 @@ def taxi(rng):
     return train, [pair for pair in make(1, 20, 140) if pair not in train]
 
 
+def distinct(make, count):
+    """So many different inputs with their results."""
+    found = {}
+    while len(found) < count:
+        text, value = make()
+        found[text] = value
+    return list(found.items())
+
+
+def without(tests, train):
+    known = {text for text, _ in train}
+    return [pair for pair in tests if pair[0] not in known]
+
+
+def said(truth):
+    return "true" if truth else "false"
+
+
+def logic(rng):
+    """Truth values with words between them, in brackets."""
+    functions = {"and": lambda x, y: x and y, "or": lambda x, y: x or y, "xor": lambda x, y: x != y, "implies": lambda x, y: not x or y, "nand": lambda x, y: not (x and y)}
+
+    def tree(depth):
+        if depth == 0 or rng.random() < 0.3:
+            truth = rng.random() < 0.5
+            return ("yes" if truth else "no"), truth
+        if rng.random() < 0.2:
+            text, truth = tree(depth - 1)
+            return f"not {text}", not truth
+        (a, x), (b, y), word = tree(depth - 1), tree(depth - 1), rng.choice(list(functions))
+        return f"( {a} {word} {b} )", functions[word](x, y)
+
+    def make(depth):
+        text, truth = tree(depth)
+        return text, said(truth)
+
+    train = [("yes", "true"), ("no", "false")] + distinct(lambda: make(3), 700)
+    return train, without(distinct(lambda: make(5), 300), train)
+
+
+def parity(rng):
+    """Whether numbers are even, odd, divide each other, or lie between others."""
+    def make(most):
+        x, y, z = (rng.randint(0, most) for _ in range(3))
+        return rng.choice([
+            (f"{x} is even", said(x % 2 == 0)),
+            (f"{x} is odd", said(x % 2 == 1)),
+            (f"{x} is between {y} and {z}", said(y <= x <= z)),
+            (f"{x} is more than {y}", said(x > y)),
+        ])
+
+    train = distinct(lambda: make(20), 900)
+    return train, without(distinct(lambda: make(20), 400), train)
+
+
+def checks(rng):
+    """Comparisons joined: is 3 less than 4 and not 2 more than 1."""
+    def comparison():
+        x, y = rng.randint(0, 9), rng.randint(0, 9)
+        word, truth = rng.choice([("less than", x < y), ("more than", x > y), ("same as", x == y)])
+        is_not = rng.random() < 0.3
+        return ("not " if is_not else "") + f"{x} {word} {y}", truth != is_not
+
+    def make(parts):
+        text, truth = comparison()
+        for _ in range(parts - 1):
+            other, also = comparison()
+            word = rng.choice(["and", "or"])
+            text, truth = f"{text} {word} {other}", (truth and also) if word == "and" else (truth or also)
+        return "is " + text, said(truth)
+
+    train = distinct(lambda: make(1), 250) + distinct(lambda: make(2), 750)
+    return train, without(distinct(lambda: make(2), 200) + distinct(lambda: make(3), 200), train)
+
+
+def rows(rng):
+    """Functions of rows with commas."""
+    functions = {"largest": max, "smallest": min, "sum": sum, "number": len, "first": lambda row: row[0], "middle": lambda row: sorted(row)[len(row) // 2]}
+
+    def make(most, largest):
+        word = rng.choice(list(functions))
+        count = rng.randrange(1, most + 1, 2) if word == "middle" else rng.randint(1, most)
+        row = [rng.randint(0, largest) for _ in range(count)]
+        return f"{word} of " + " , ".join(map(str, row)), functions[word](row)
+
+    train = [(str(n), n) for n in range(21)] + distinct(lambda: make(5, 20), 700)
+    return train, without(distinct(lambda: make(9, 20), 400), train)
+
+
+def polish(rng, before=True):
+    """Arithmetic with the operator before or after its numbers, without brackets; taking away stops at zero."""
+    functions = {"plus": lambda x, y: x + y, "less": lambda x, y: max(0, x - y), "times": lambda x, y: x * y}
+
+    def tree(depth):
+        if depth == 0 or rng.random() < 0.3:
+            n = rng.randint(0, 9)
+            return str(n), n
+        (a, x), (b, y), word = tree(depth - 1), tree(depth - 1), rng.choice(list(functions))
+        return f"{word} {a} {b}" if before else f"{a} {b} {word}", functions[word](x, y)
+
+    train = [(str(n), n) for n in range(10)] + distinct(lambda: tree(2), 700)
+    return train, without(distinct(lambda: tree(4), 300), train)
+
+
+def precedence(rng):
+    """Signed arithmetic without brackets: times binds first, the rest goes from left to right."""
+    def make(parts):
+        words = [str(rng.randint(0, 9))]
+        for _ in range(parts - 1):
+            words += [rng.choice("+-*"), str(rng.randint(0, 9))]
+        return " ".join(words), eval("".join(words))  # noqa: S307, of our own making
+
+    train = [(str(n), n) for n in range(10)] + distinct(lambda: make(2), 200) + distinct(lambda: make(rng.randint(3, 4)), 500)
+    return train, without(distinct(lambda: make(rng.randint(4, 7)), 400), train)
+
+
+def clock(rng):
+    """Times of day as minutes."""
+    def time(n):
+        hour, minute = divmod(n, 60)
+        if minute == 0:
+            return f"{EN[hour]} o'clock"
+        if minute == 30:
+            return f"half past {EN[hour]}"
+        if minute in (15, 45):
+            return f"quarter past {EN[hour]}" if minute == 15 else f"quarter to {EN[hour + 1]}"
+        return f"{EN[minute]} past {EN[hour]}" if minute < 20 else " ".join(english(60 - minute)) + f" to {EN[hour + 1]}" if minute > 40 else f"{EN[hour]} " + " ".join(english(minute))
+
+    all_times = [(time(n), n) for n in range(60, 12 * 60)]
+    rng.shuffle(all_times)
+    return all_times[:350], all_times[350:]
+
+
+def prices(rng):
+    """Prices of several things, in cents."""
+    costs = {"apples": 25, "pears": 40, "loaves": 210, "eggs": 15, "cakes": 350}
+
+    def make(parts):
+        chosen = rng.sample(list(costs), parts)
+        amounts = [rng.randint(2, 12) for _ in chosen]
+        text = " and ".join(f"{amount} {thing}" for amount, thing in zip(amounts, chosen))
+        price = sum(amount * costs[thing] for amount, thing in zip(amounts, chosen))
+        return (f"{text} less 5 off", price - 5) if rng.random() < 0.2 else (text, price)
+
+    train = distinct(lambda: make(1), 50) + distinct(lambda: make(2), 250)
+    return train, without(distinct(lambda: make(3), 200) + distinct(lambda: make(4), 200), train)
+
+
+def temperatures(rng):
+    """Degrees above and below zero, and how they change."""
+    def make(changes):
+        n = rng.randint(0, 20)
+        below = rng.random() < 0.4 and n > 0
+        text, value = f"{n} degrees" + (" below zero" if below else ""), -n if below else n
+        for _ in range(changes):
+            by, rises = rng.randint(1, 15), rng.random() < 0.5
+            text, value = f"{text} then {by} {'warmer' if rises else 'colder'}", value + (by if rises else -by)
+        return text, value
+
+    train = distinct(lambda: make(0), 35) + distinct(lambda: make(1), 350)
+    return train, without(distinct(lambda: make(1), 100) + distinct(lambda: make(3), 300), train)
+
+
+def counting(rng):
+    """How many words a row has, and how many of one kind."""
+    def make(most):
+        row = [rng.choice(["cat", "dog", "cow"]) for _ in range(rng.randint(1, most))]
+        return "count " + " ".join(row), len(row)
+
+    train = distinct(lambda: make(5), 120)
+    return train, without(distinct(lambda: make(10), 300), train)
+
+
+def ages(rng):
+    """Who is older, from no more than what the pairs say."""
+    order = "ann bob cid dee eve fay gus hal ida joe kim lou".split()
+
+    def make():
+        x, y = rng.sample(range(len(order)), 2)
+        word, truth = rng.choice([("older", x > y), ("younger", x < y)])
+        return f"is {order[x]} {word} than {order[y]}", said(truth)
+
+    everything = distinct(make, 264)
+    return everything[:200], everything[200:]
+
+
+def half(make):
+    """The same task from every second example."""
+    def made(rng):
+        train, test = make(rng)
+        return train[::2], test
+
+    return made
+
+
+def spoiled(make):
+    """The same task with every twentieth result taken from another example."""
+    def made(rng):
+        train, test = make(rng)
+        results = [value for _, value in train]
+        for number in range(10, len(train), 20):
+            results[number] = rng.choice(train)[1]
+        return [(text, value) for (text, _), value in zip(train, results)], test
+
+    return made
+
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -218,8 +541,33 @@ def main():
         "durations": units,
         "comparisons": comparisons,
         "fares": taxi,
+        "numbers-it": lambda rng: numbers(italian, rng),
+        "numbers-pt": lambda rng: numbers(portuguese, rng),
+        "numbers-da": lambda rng: numbers(danish, rng),
+        "numbers-nl": lambda rng: numbers(dutch, rng),
+        "numbers-eu": lambda rng: numbers(basque, rng),
+        "numbers-cy": lambda rng: numbers(welsh, rng),
+        "numbers-ja": lambda rng: numbers(japanese, rng, 99_999),
+        "numbers-fi": lambda rng: numbers(finnish, rng),
+        "logic": logic,
+        "parity": parity,
+        "checks": checks,
+        "rows": rows,
+        "prefix": polish,
+        "postfix": lambda rng: polish(rng, before=False),
+        "precedence": precedence,
+        "clock": clock,
+        "prices": prices,
+        "temperatures": temperatures,
+        "counting": counting,
+        "ages": ages,
     }
+    for name in ["numbers-de", "numbers-en", "logic", "precedence", "rows"]:
+        tasks |= {f"{name}-half": half(tasks[name]), f"{name}-spoiled": spoiled(tasks[name])}
+    wanted = sys.argv[2:] or list(tasks)
     for number, (name, make) in enumerate(tasks.items()):
+        if name not in wanted:
+            continue
         train, test = make(random.Random(number))
         for part, pairs in [("train", train), ("test", test)]:
             lines = "".join(f"{words}\t{value}\n" for words, value in pairs)

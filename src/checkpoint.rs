@@ -26,7 +26,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -393,10 +393,10 @@ mod tests {
     #[test]
     fn other_versions_and_kinds_are_named() {
         let mut newer = BYTES.clone();
-        newer[8] = 12;
+        newer[8] = 13;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 11");
-        assert_eq!(refused.found, "version 12: made by a newer nsr");
+        assert_eq!(refused.expected, "a model of version 12");
+        assert_eq!(refused.found, "version 13: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;
         assert_eq!(from_bytes(&older).unwrap_err().found, "version 1: made by an older nsr");

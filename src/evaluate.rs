@@ -1,10 +1,12 @@
 //! Measures a model on examples it was not trained on.
 
 mod calibration;
+mod comparison;
 #[cfg(feature = "vision")]
 mod rows;
 
 pub use calibration::{Bin, Calibration, Kept, calibration};
+pub use comparison::{Comparison, Mistake, compare};
 
 #[cfg(feature = "vision")]
 pub use rows::{ImageScores, evaluate_images, look};

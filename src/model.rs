@@ -52,9 +52,9 @@ impl OutputKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Known {
     /// Constructions with what they say, and what fills them.
-    Says(Knowledge),
+    Says(Box<Knowledge>),
     /// Constructions whose results are computed.
-    Computes(values::knowledge::Knowledge),
+    Computes(Box<values::knowledge::Knowledge>),
 }
 
 /// A trained model.

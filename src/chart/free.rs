@@ -11,9 +11,9 @@ use crate::theory::tree_model::{Row, TreeModel};
 use crate::theory::{EntryId, Theory};
 
 /// The best tree of a span with this entry at its root.
-struct Item {
-    entry: EntryId,
-    bits: f64,
+pub(super) struct Item {
+    pub(super) entry: EntryId,
+    pub(super) bits: f64,
     /// The probability of all trees of the span with this entry at their root.
     sum: f64,
     kids: Vec<Kid>,
@@ -37,19 +37,19 @@ pub const LONGEST: usize = 200;
 
 /// The best tree under each entry that can cover the whole input, the cheapest first.
 pub fn derivations<I: Input + ?Sized>(input: &I, theory: &Theory, model: &TreeModel) -> Vec<Derivation> {
-    chart(input, theory, model).map_or_else(Vec::new, |cells| roots(&cells, model))
+    chart(input, theory, model).map_or_else(Vec::new, |chart| roots(&chart.cells, model))
 }
 
 /// The probability of all trees of an input, whatever they say.
 pub fn probability(input: &[In], theory: &Theory, model: &TreeModel) -> f64 {
-    let Some(cells) = chart(input, theory, model) else { return 0.0 };
+    let Some(Chart { cells, .. }) = chart(input, theory, model) else { return 0.0 };
     let row = model.row(ROOT);
     cells.at(0, input.len()).iter().map(|item| item.sum * (-row.bits(item.entry)).exp2()).sum()
 }
 
 /// What each span of an input says by itself, where something covers it: the best tree as if the span were the input.
 pub fn span_values(input: &[In], theory: &Theory, model: &TreeModel) -> Vec<((usize, usize), Vec<Token>)> {
-    let Some(cells) = chart(input, theory, model) else { return Vec::new() };
+    let Some(Chart { cells, .. }) = chart(input, theory, model) else { return Vec::new() };
     let row = model.row(ROOT);
     let mut found = Vec::new();
     for (from, to) in spans(input.len()) {
@@ -64,7 +64,24 @@ pub fn span_values(input: &[In], theory: &Theory, model: &TreeModel) -> Vec<((us
     found
 }
 
-fn chart<I: Input + ?Sized>(input: &I, theory: &Theory, model: &TreeModel) -> Option<Cells<Item>> {
+/// The items of all spans, and the entries that they come from, in order of their numbers.
+pub(super) struct Chart<'t> {
+    rules: Vec<Rule<'t>>,
+    pub(super) cells: Cells<Item>,
+}
+
+impl<'t> Chart<'t> {
+    /// An entry that an item has.
+    pub(super) fn rule(&self, entry: EntryId) -> &Rule<'t> {
+        &self.rules[self.rules.partition_point(|rule| rule.id < entry)]
+    }
+}
+
+pub(super) fn chart<'t, I: Input + ?Sized>(
+    input: &I,
+    theory: &'t Theory,
+    model: &'t TreeModel,
+) -> Option<Chart<'t>> {
     let length = input.length();
     if length == 0 || length > LONGEST {
         return None;
@@ -88,10 +105,10 @@ fn chart<I: Input + ?Sized>(input: &I, theory: &Theory, model: &TreeModel) -> Op
         }
         cells.set(from, to, cell);
     }
-    Some(cells)
+    Some(Chart { rules, cells })
 }
 
-fn roots(cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
+pub(super) fn roots(cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
     let row = model.row(ROOT);
     let mut found: Vec<Derivation> = (0..)
         .zip(cells.at(0, cells.length))
@@ -116,10 +133,10 @@ impl Root for Item {
     }
 }
 
-struct Rule<'t> {
-    id: EntryId,
-    pattern: &'t [In],
-    rows: Vec<Row<'t>>,
+pub(super) struct Rule<'t> {
+    pub(super) id: EntryId,
+    pub(super) pattern: &'t [In],
+    pub(super) rows: Vec<Row<'t>>,
 }
 
 /// The cheapest way to have matched the pieces so far up to a place, and which kid was the last.

@@ -7,7 +7,7 @@
 use crate::chart::{Cells, Input, Kid, may_cover, spans};
 use crate::program::function::Function;
 use crate::symbol::Token;
-use crate::theory::entry::{Entry, In, Out, find};
+use crate::theory::entry::{Entry, In, Out, Piece, find};
 use crate::theory::tree::{Node, Place, ROOT, Tree};
 use crate::theory::tree_model::{Row, TreeModel};
 use crate::theory::{EntryId, Theory};
@@ -42,6 +42,7 @@ pub struct Given<'a, I: Input + ?Sized = [In]> {
     pattern: &'a I,
     says: &'a [Out],
     model: Option<&'a TreeModel>,
+    has_sums: bool,
     keep_ways: bool,
     prefer: Option<EntryId>,
     functions: &'a [Function],
@@ -65,6 +66,8 @@ pub struct Options<'a> {
     pub prefer: Option<EntryId>,
     /// Whether all ways are kept, for [`Given::fillings`].
     pub keep_ways: bool,
+    /// Whether only the best tree will be asked for, and not how probable others are.
+    pub only_best: bool,
 }
 
 /// Items of one span at most; the cheapest are kept.
@@ -86,7 +89,7 @@ pub fn is_derived(entry: &Entry, theory: &Theory, options: Options<'_>) -> bool 
 impl<'a, I: Input + ?Sized> Given<'a, I> {
     /// The chart of an input (words, maybe slots) and its result.
     pub fn new(pattern: &'a I, says: &'a [Out], theory: &'a Theory, options: Options<'a>) -> Given<'a, I> {
-        let Options { model, keep_ways, prefer, .. } = options;
+        let Options { model, keep_ways, prefer, only_best, .. } = options;
         let functions = theory.functions();
         let is_short = pattern.length() <= LONGEST && says.len() <= LONGEST;
         let cells = Cells::new(if is_short { pattern.length() } else { 0 });
@@ -94,6 +97,7 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
             pattern,
             says,
             model,
+            has_sums: model.is_some() && !only_best,
             keep_ways,
             prefer,
             functions,
@@ -131,7 +135,7 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
                 Some(model) => (0..entry.slots() as u8).map(|slot| model.row((id, slot))).collect(),
                 None => Vec::new(),
             };
-            Rule { id, pattern: &entry.pattern, says: &entry.says, rows }
+            Rule { id, pattern: &entry.pattern, says: &entry.says, rows, runs: runs(entry) }
         };
         ids.into_iter().map(rule).collect()
     }
@@ -150,8 +154,8 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
     }
 
     /// The value of these pieces; `None` if it must be a part of the result and is not.
-    fn value(&self, said: Vec<Out>, span: (usize, usize)) -> Option<Said> {
-        let place = if said.is_empty() { Some(0) } else { find(self.says, &said) };
+    fn value(&self, said: &[Out], span: (usize, usize)) -> Option<Said> {
+        let place = if said.is_empty() { Some(0) } else { find(self.says, said) };
         match place {
             Some(place) => Some(Said::Part(place as u16, (place + said.len()) as u16)),
             None => self.may_be_argument(span).then(|| Said::Other(said.into())),
@@ -166,6 +170,7 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
     fn cell(&self, rules: &[Rule<'a>], from: usize, to: usize) -> (Vec<Item>, usize) {
         let mut cell = Vec::new();
         let mut steps = 0;
+        let mut said = Vec::new();
         if let Some(slot) = self.pattern.slot(from)
             && to == from + 1
             && let Some(place) = self.says.iter().position(|piece| *piece == Out::Slot(slot))
@@ -174,10 +179,19 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
             cell.push(Item { entry: None, says, bits: 0.0, sum: 1.0, kids: Vec::new(), ways: Vec::new() });
         }
         for rule in rules.iter().filter(|rule| may_cover(rule.pattern, self.pattern, (from, to))) {
-            let mut filling =
-                Filling { chart: self, rule, span: (from, to), kids: Vec::new(), left: WAYS, steps: 0 };
+            let mut filling = Filling {
+                chart: self,
+                rule,
+                span: (from, to),
+                must_be_part: !self.may_be_argument((from, to)),
+                kids: Vec::new(),
+                said: std::mem::take(&mut said),
+                left: WAYS,
+                steps: 0,
+            };
             filling.go_on(0, from, 0.0, 1.0, &mut cell);
             steps += filling.steps;
+            said = filling.said;
         }
         if cell.len() > CELL {
             cell.sort_by(|a: &Item, b: &Item| a.bits.total_cmp(&b.bits));
@@ -302,6 +316,25 @@ struct Rule<'a> {
     pattern: &'a [In],
     says: &'a [Out],
     rows: Vec<Row<'a>>,
+    runs: Vec<Option<(usize, usize)>>,
+}
+
+/// For each slot of an entry the pieces around it that are known once it is filled, as a part of what the entry says, if there are others than
+/// the slot. Where these say what the result has not, the other slots need not be filled.
+fn runs(entry: &Entry) -> Vec<Option<(usize, usize)>> {
+    let says = &entry.says;
+    let run = |slot: u8| {
+        let at = says.iter().position(|piece| *piece == Out::Slot(slot))?;
+        let is_known = |piece: &Out| piece.slot().is_none_or(|other| other <= slot);
+        let from = at - says[..at].iter().rev().take_while(|piece| is_known(piece)).count();
+        let to = at + says[at..].iter().take_while(|piece| is_known(piece)).count();
+        (to - from > 1 && to - from < says.len()).then_some((from, to))
+    };
+    let slots = entry.slots() as u8;
+    if slots < 2 || entry.has_calls() {
+        return Vec::new();
+    }
+    (0..slots).map(run).collect()
 }
 
 impl Rule<'_> {
@@ -335,7 +368,11 @@ struct Filling<'c, 'a, I: Input + ?Sized> {
     chart: &'c Given<'a, I>,
     rule: &'c Rule<'a>,
     span: (usize, usize),
+    /// Whether what it says must be part of the result.
+    must_be_part: bool,
     kids: Vec<Kid>,
+    /// What is being said, kept for its memory.
+    said: Vec<Out>,
     left: usize,
     steps: usize,
 }
@@ -359,7 +396,8 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
             if at < to
                 && let Some(cost) = self.chart.pattern.cost(at, word).map(f64::from)
             {
-                self.go_on(piece + 1, at + 1, bits + cost, sum * (-cost).exp2(), cell);
+                let sum = if cost == 0.0 { sum } else { sum * (-cost).exp2() };
+                self.go_on(piece + 1, at + 1, bits + cost, sum, cell);
             }
             return;
         }
@@ -387,15 +425,36 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
                 (Some(_), None) => 1.0,
             };
             self.kids.push(Kid { from: at as u16, to: end as u16, item: number as u16 });
-            let sum = sum * item.sum * (-filling).exp2();
-            self.go_on(piece + 1, end, bits + item.bits + filling, sum, cell);
+            if self.may_go_on() {
+                let sum = if self.chart.has_sums { sum * item.sum * (-filling).exp2() } else { sum };
+                self.go_on(piece + 1, end, bits + item.bits + filling, sum, cell);
+            }
             self.kids.pop();
         }
     }
 
+    /// Whether what is known of the value is part of the result, now that one more slot is filled.
+    fn may_go_on(&mut self) -> bool {
+        let Some(&Some((from, to))) = self.rule.runs.get(self.kids.len() - 1).filter(|_| self.must_be_part)
+        else {
+            return true;
+        };
+        let Some(said) = self.said(from, to) else { return false };
+        let may = said.is_empty() || find(self.chart.says, &said).is_some();
+        self.said = said;
+        may
+    }
+
     /// Puts the value together and keeps the item if it can be one.
-    fn finish(&self, bits: f64, sum: f64, cell: &mut Vec<Item>) {
-        let Some(says) = self.said().and_then(|said| self.chart.value(said, self.span)) else { return };
+    fn finish(&mut self, bits: f64, sum: f64, cell: &mut Vec<Item>) {
+        let Some(said) = self.said(0, self.rule.says.len()) else { return };
+        if let Some(says) = self.chart.value(&said, self.span) {
+            self.keep(says, bits, sum, cell);
+        }
+        self.said = said;
+    }
+
+    fn keep(&self, says: Said, bits: f64, sum: f64, cell: &mut Vec<Item>) {
         let same = |item: &Item| {
             item.says == says && (item.entry == Some(self.rule.id) || self.chart.model.is_none())
         };
@@ -407,7 +466,7 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
         let number = known.unwrap_or_else(|| {
             let entry = Some(self.rule.id);
             let kids = self.kids.clone();
-            cell.push(Item { entry, says: says.clone(), bits, sum: 0.0, kids, ways: Vec::new() });
+            cell.push(Item { entry, says, bits, sum: 0.0, kids, ways: Vec::new() });
             cell.len() - 1
         });
         let known = &mut cell[number];
@@ -422,12 +481,12 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
         }
     }
 
-    /// What the entry says with its slots filled; `None` if that is too long or a function has no value.
-    fn said(&self) -> Option<Vec<Out>> {
-        let wanted = self.chart.says;
-        let longest = if self.chart.may_be_argument(self.span) { LONGEST } else { wanted.len() };
-        let mut said: Vec<Out> = Vec::with_capacity(wanted.len());
-        for piece in self.rule.says {
+    /// These pieces of what the entry says, whose slots are filled; `None` if that is too long or a function has no value.
+    fn said(&mut self, from: usize, to: usize) -> Option<Vec<Out>> {
+        let longest = if self.must_be_part { self.chart.says.len() } else { LONGEST };
+        let mut said = std::mem::take(&mut self.said);
+        said.clear();
+        for piece in &self.rule.says[from..to] {
             match piece {
                 Out::Slot(slot) => said.extend_from_slice(self.value(*slot)),
                 Out::Call(function, slot) => {

@@ -2,10 +2,11 @@
 //!
 //! [`given`] finds the trees of an input whose result is known, among them the best one; it also tells whether an entry can be
 //! put together from smaller ones. [`free`] finds the best trees of an input whose result is wanted,
-//! [`ranked`] the best by a scorer, [`summed`] the results that most trees give.
+//! [`joined`] those that say what outputs are like, [`ranked`] the best by a scorer, [`summed`] the results that most trees give.
 
 pub mod free;
 pub mod given;
+pub mod joined;
 pub mod ranked;
 pub mod summed;
 

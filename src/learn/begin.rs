@@ -92,26 +92,27 @@ pub fn begin(
     }
     for entry in skeletons.sure.iter().take(SKELETONS) {
         let bits = theory.prices.entry(entry);
-        if !is_derived(entry, &theory, None, Some(bits)) {
+        if stop() || !is_derived(entry, &theory, None, Some(bits)) {
             theory.add(entry);
         }
     }
     take_apart(&mut theory, &kept, evidence, sample, start.effort, stop);
     let mut rest: Vec<&Entry> = skeletons.sure.iter().skip(SKELETONS).chain(&skeletons.unsure).collect();
     rest.sort_by(|a, b| theory.prices.entry(a).total_cmp(&theory.prices.entry(b)).then(a.cmp(b)));
-    add_underived(&mut theory, &rest);
-    let Judged { bits, .. } = judged(&theory, sample);
+    add_underived(&mut theory, &rest, stop);
+    let Judged { bits, .. } = judged(&theory, sample, stop);
     Beginning { theory, longer, bits }
 }
 
-/// Adds those entries that cannot be put together from others. Asked for many at a time, then again one by one.
-pub fn add_underived(theory: &mut Theory, entries: &[&Entry]) {
+/// Adds those entries that cannot be put together from others, and once learning is to stop all that are left. Asked for many at a
+/// time, then again one by one.
+pub fn add_underived(theory: &mut Theory, entries: &[&Entry], stop: Stop<'_>) {
     const BATCH: usize = 64;
     for batch in entries.chunks(BATCH) {
         let derived: Vec<bool> =
-            batch.par_iter().map(|entry| is_derived(entry, theory, None, None)).collect();
+            batch.par_iter().map(|entry| !stop() && is_derived(entry, theory, None, None)).collect();
         for (entry, _) in batch.iter().zip(derived).filter(|(_, derived)| !derived) {
-            if !is_derived(entry, theory, None, None) {
+            if stop() || !is_derived(entry, theory, None, None) {
                 theory.add(entry);
             }
         }
@@ -218,12 +219,12 @@ fn skeleton(example: &Example, meanings: &FxHashMap<Word, Vec<&[Token]>>) -> (En
 }
 
 /// Drops entries that can be put together from smaller ones, the smallest first.
-fn reduce(theory: &mut Theory, kept: &FxHashSet<EntryId>) {
+fn reduce(theory: &mut Theory, kept: &FxHashSet<EntryId>, stop: Stop<'_>) {
     let mut ids: Vec<EntryId> =
         theory.live().filter(|id| !kept.contains(id) && theory.entry(*id).pattern.len() > 1).collect();
     ids.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
     for id in ids {
-        if is_derived(theory.entry(id), theory, Some(id), Some(theory.bits(id))) {
+        if !stop() && is_derived(theory.entry(id), theory, Some(id), Some(theory.bits(id))) {
             theory.set_live(id, false);
         }
     }
@@ -263,10 +264,10 @@ fn take_apart(
 ) {
     let mut any_inner = false;
     let mut failed: FxHashSet<Entry> = FxHashSet::default();
-    let Judged { mut bits, .. } = judged(theory, sample);
+    let Judged { mut bits, .. } = judged(theory, sample, stop);
     let mut effort = 0;
     let mut ways = Ways::default();
-    ways.follow(theory, evidence, any_inner);
+    ways.follow(theory, evidence, any_inner, stop);
     for _ in 0..EDITS {
         if effort > most || stop() {
             return;
@@ -276,7 +277,7 @@ fn take_apart(
                 return;
             }
             any_inner = true;
-            ways.follow(theory, evidence, any_inner);
+            ways.follow(theory, evidence, any_inner, stop);
             continue;
         };
         let beliefs = theory.beliefs();
@@ -287,10 +288,10 @@ fn take_apart(
         for other in edit.goes.iter().filter_map(|(_, other)| other.as_ref()) {
             theory.add(other);
         }
-        reduce(theory, kept);
-        let Judged { bits: now, steps } = judged(theory, sample);
+        reduce(theory, kept, stop);
+        let Judged { bits: now, steps } = judged(theory, sample, stop);
         effort += steps;
-        if now > bits {
+        if now > bits || stop() {
             theory.restore(&beliefs);
             failed.insert(edit.entry);
             if failed.len() > REJECTED {
@@ -298,7 +299,7 @@ fn take_apart(
             }
         } else {
             bits = now;
-            ways.follow(theory, evidence, any_inner);
+            ways.follow(theory, evidence, any_inner, stop);
         }
     }
 }
@@ -316,7 +317,7 @@ struct Ways {
 
 impl Ways {
     /// Follows a change of the theory.
-    fn follow(&mut self, theory: &Theory, evidence: &Evidence, any_inner: bool) {
+    fn follow(&mut self, theory: &Theory, evidence: &Evidence, any_inner: bool, stop: Stop<'_>) {
         let mut work: Vec<EntryId> = theory.live().filter(|&id| is_splittable(theory.entry(id))).collect();
         work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
         work.truncate(ENTRIES);
@@ -335,7 +336,7 @@ impl Ways {
             }));
         }
         self.keep_frames();
-        self.residues = all_residues(theory);
+        self.residues = all_residues(theory, stop);
     }
 
     /// Splits the entries that were not looked at before.
@@ -384,8 +385,8 @@ impl Ways {
 }
 
 /// Theory and trees of the sample together, entries that no tree uses included.
-fn judged(theory: &Theory, sample: &[Sampled]) -> Judged {
-    let state = State::new(theory.clone(), sample);
+fn judged(theory: &Theory, sample: &[Sampled], stop: Stop<'_>) -> Judged {
+    let state = State::new(theory.clone(), sample, stop);
     let used: f64 = state.counts.uses.keys().map(|&id| theory.bits(id)).sum();
     let all: f64 = theory.live().map(|id| theory.bits(id)).sum();
     let Judged { bits, steps } = state.judged();
@@ -527,13 +528,16 @@ fn different(groups: &BTreeMap<usize, Vec<&Edge>>, key: impl Fn(&Edge) -> usize)
 const LONGEST_RESIDUE: usize = 30;
 
 /// What is left of entries when their known parts are taken out, and of which.
-fn all_residues(theory: &Theory) -> BTreeMap<Entry, Vec<EntryId>> {
+fn all_residues(theory: &Theory, stop: Stop<'_>) -> BTreeMap<Entry, Vec<EntryId>> {
     let mut work: Vec<EntryId> =
         theory.live().filter(|&id| (3..=LONGEST_RESIDUE).contains(&theory.entry(id).pattern.len())).collect();
     work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
     work.truncate(ENTRIES);
-    let found: Vec<(EntryId, Vec<Entry>)> =
-        work.par_iter().map(|&id| (id, residues(theory.entry(id), Some(id), theory))).collect();
+    let found: Vec<(EntryId, Vec<Entry>)> = work
+        .par_iter()
+        .filter(|_| !stop())
+        .map(|&id| (id, residues(theory.entry(id), Some(id), theory)))
+        .collect();
     let mut by_residue: BTreeMap<Entry, Vec<EntryId>> = BTreeMap::new();
     for (id, residues) in found {
         for residue in residues {

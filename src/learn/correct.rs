@@ -29,14 +29,20 @@ pub(super) fn corrected(mut counts: Counts, theory: &Theory, sample: &[Sampled],
     let mut step = STEP;
     for _ in 0..ROUNDS {
         let model = TreeModel::new(&counts, theory);
-        let mistakes: Vec<(Tree, Tree)> =
-            sample.par_iter().filter_map(|example| mistake(example, theory, &model)).collect();
+        let mistakes: Vec<(Tree, Tree)> = sample
+            .par_iter()
+            .filter(|_| !stop())
+            .filter_map(|example| mistake(example, theory, &model))
+            .collect();
+        if stop() {
+            break;
+        }
         if mistakes.len() < best.0 {
             best = (mistakes.len(), counts.clone());
         } else {
             step = step.sqrt();
         }
-        if best.0 == 0 || stop() {
+        if best.0 == 0 {
             break;
         }
         for ((place, filler), more) in wanted(&mistakes).into_iter().filter(|(_, more)| more.abs() >= AGREE) {

@@ -38,13 +38,15 @@ pub fn extend(
     let mut theory = known.widened(words, tokens);
     let mut open: Vec<Entry> = examples.iter().map(Example::whole).collect();
     for _ in 0..MOST {
-        let is_open = |whole: &Entry| !is_derived(whole, &theory, Options::default());
+        let is_open = |whole: &Entry| !stop() && !is_derived(whole, &theory, Options::default());
         open = open.into_par_iter().filter(is_open).collect();
         let Some(entry) = best(&theory, &open, first, examples.len()).filter(|_| !stop()) else { break };
         theory.add(&entry);
     }
-    let counts = counts(&theory, known, &examples);
-    Knowledge::new(&theory, &counts, words, tokens).with_scorer_of(known)
+    let counts = counts(&theory, known, &examples, stop);
+    Knowledge::new(&theory, &counts, words, tokens)
+        .with_scorer_of(known)
+        .with_neighbours(known.neighbours().clone())
 }
 
 /// The entry that is worth most. Where nothing is known of a word, its examples would be kept whole; where something is, and the example
@@ -77,13 +79,15 @@ fn best(theory: &Theory, open: &[Entry], first: usize, examples: usize) -> Optio
 }
 
 /// What fills what, in the new examples too.
-fn counts(theory: &Theory, known: &Knowledge, examples: &[Example]) -> Counts {
+fn counts(theory: &Theory, known: &Knowledge, examples: &[Example], stop: Stop<'_>) -> Counts {
     let sample = sample(examples, COUNTED, 1.0);
     let mut counts = known.counts.clone();
     for _ in 0..COUNTS {
         let model = TreeModel::new(&counts, theory);
-        let trees: Vec<Option<Tree>> =
-            sample.par_iter().map(|example| example.tree(theory, Some(&model))).collect();
+        let trees: Vec<Option<Tree>> = sample
+            .par_iter()
+            .map(|example| if stop() { None } else { example.tree(theory, Some(&model)) })
+            .collect();
         counts = known.counts.clone();
         counts.replace(trees.iter().map(|tree| (None, tree.as_ref())));
     }

@@ -6,6 +6,7 @@ pub mod evidence;
 pub mod extend;
 mod rest;
 pub mod score;
+mod simplify;
 pub mod state;
 pub mod weigh;
 
@@ -14,8 +15,9 @@ use crate::propose::expose::{expose, hidden};
 use crate::propose::{align::Link, compose::compose, fit::functions, frames::frames, open::open};
 use crate::symbol::Word;
 use crate::theory::counts::Counts;
-use crate::theory::entry::{Entry, In};
+use crate::theory::entry::Entry;
 use crate::theory::knowledge::Knowledge;
+use crate::theory::neighbours::Neighbours;
 use crate::theory::tree::Place;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
@@ -24,6 +26,7 @@ use correct::corrected;
 use evidence::Example;
 use rayon::prelude::*;
 use rest::{drop_what_does_not_pay, revive, take_new_words, take_residues};
+use simplify::{generalize, simplify};
 use state::{Edit, Sampled, State};
 use std::collections::BTreeSet;
 
@@ -61,12 +64,10 @@ pub enum Starts {
 const APART: usize = 30_000_000;
 /// The same for a look at some examples: what has something in common shows it soon.
 pub const LOOK: Start = Start { links: LIKELY, only_once: false, only_what_pays: false, effort: APART / 10 };
-/// A first theory that takes so many times the bits of another is not worth a search.
+/// A theory that takes so many times the bits of another is not worth a search, nor a vote.
 const MUCH_LONGER: f64 = 3.0;
 /// The share of a word's examples that have tokens which the word is likely to say.
 pub const LIKELY: f64 = 0.25;
-/// Entries times examples that dropping may be judged by.
-const EFFORT: usize = 4_000_000;
 /// Rounds of search at most.
 const ROUNDS: usize = 6;
 /// Examples that the tree model is counted from.
@@ -81,6 +82,7 @@ const CORRECTED: usize = 2000;
 const COUNTS: usize = 4;
 
 /// What learning ends in.
+#[derive(Clone)]
 pub struct Learned {
     /// The theory and its tree model.
     pub knowledge: Knowledge,
@@ -88,55 +90,99 @@ pub struct Learned {
     pub thought: Theory,
     /// The edits of the search.
     pub edits: Vec<Edit>,
+    /// What all searches ended in, but for theories that are much longer: where none of them says all, each is right in places.
+    pub others: Vec<Theory>,
 }
 
 /// Whether to stop; asked between edits.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// Learns from distinct examples, which are put in order. Once `stop` says so, nothing more is tried, and what is believed then is counted.
-pub fn learn(
-    examples: Vec<Example>,
-    (words, tokens): (usize, usize),
-    starts: Starts,
-    stop: Stop<'_>,
-) -> Learned {
+/// Learns from distinct examples, which are put in order. Once `stop` says so no chart is made any more: what was found last is what is learned.
+pub fn learn(examples: Vec<Example>, sizes: (usize, usize), starts: Starts, stop: Stop<'_>) -> Learned {
     let examples = in_order(examples);
     let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
     let looked_at = sample(&examples, SAMPLE, WEIGHT);
     let begun_with = beginning(&examples);
     let new_words = new_words(&begun_with, &examples);
     let linked = if new_words.is_empty() { &begun_with } else { &examples };
-    let mut best: Option<(f64, State<'_>, Theory)> = None;
-    for Beginning { theory, longer, .. } in
-        beginnings((&begun_with, linked), &judged, &Prices::new(words, tokens), starts, stop)
-    {
+    let beginnings = beginnings((&begun_with, linked), &judged, &Prices::new(sizes.0, sizes.1), starts, stop);
+    let mut best: Option<(f64, State<'_>, &Theory)> = None;
+    let mut found: Vec<(f64, Theory)> = Vec::new();
+    for Beginning { theory, longer, .. } in &beginnings {
         for may_compose in [true, false] {
-            if best.is_some() && stop() {
+            let state = searched(State::new(theory.clone(), &looked_at, stop), longer, may_compose, stop);
+            let bits = state.bits_of_results();
+            if stop() {
                 break;
             }
-            let mut state = State::new(theory.clone(), &looked_at);
-            search(&mut state, &longer, may_compose, stop);
-            state.forget_unused();
-            state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), EXPECTATIONS)));
-            state.recount();
-            simplify(&mut state, stop);
-            let bits = state.bits_of_results();
+            found.push((bits, state.theory.clone()));
             if best.as_ref().is_none_or(|best| bits < best.0) {
-                best = Some((bits, state, theory.clone()));
+                best = Some((bits, state, theory));
             }
         }
     }
-    let Some((_, mut state, first)) = best else { unreachable!("there is at least one branch") };
+    let Some((least, mut state, first)) = best else {
+        // What the first theory lacks is kept whole.
+        let mut theory = beginnings[0].theory.clone();
+        begun_with.iter().for_each(|example| _ = theory.add(&example.whole()));
+        return learned(theory, &Counts::default(), Vec::new(), &examples, sizes);
+    };
+    found.retain(|(bits, _)| *bits <= MUCH_LONGER * least);
+    let others = found.into_iter().map(|(_, theory)| theory).collect();
+    generalize(&mut state, stop);
     expose_words(&mut state, stop);
     apply_functions(&mut state, stop);
-    let edits = state.edits;
-    let mut theory = state.theory;
-    revive(&mut theory, &first, &examples);
+    let mut theory = state.theory.clone();
+    revive(&mut theory, first, &examples, stop);
     take_new_words(&mut theory, &new_words, &examples, stop);
     take_residues(&mut theory, &examples, &looked_at, stop);
-    let (thought, counts) = count(theory, &examples);
+    let done = counted(theory, state.edits.clone(), examples.clone(), sizes, stop);
+    match stop() {
+        true => learned(state.theory, &state.counts, state.edits, &examples, sizes),
+        false => Learned { others, ..done },
+    }
+}
+
+/// A theory, what fills what counted over these examples.
+pub fn counted(
+    theory: Theory,
+    edits: Vec<Edit>,
+    examples: Vec<Example>,
+    sizes: (usize, usize),
+    stop: Stop<'_>,
+) -> Learned {
+    let examples = in_order(examples);
+    let (thought, counts) = count(theory, &examples, stop);
     let counts = corrected(counts, &thought, &sample(&examples, CORRECTED, 1.0), stop);
-    Learned { knowledge: Knowledge::new(&thought, &counts, words, tokens), thought, edits }
+    learned(thought, &counts, edits, &examples, sizes)
+}
+
+/// What is learned of these examples: a theory, and what fills what.
+fn learned(
+    thought: Theory,
+    counts: &Counts,
+    edits: Vec<Edit>,
+    examples: &[Example],
+    (words, tokens): (usize, usize),
+) -> Learned {
+    let neighbours = Neighbours::of(examples.iter().map(|example| &*example.output));
+    let knowledge = Knowledge::new(&thought, counts, words, tokens).with_neighbours(neighbours);
+    Learned { knowledge, thought, edits, others: Vec::new() }
+}
+
+/// Searches from a first theory, and leaves what its results need.
+fn searched<'a>(
+    mut state: State<'a>,
+    longer: &[Vec<EntryId>],
+    may_compose: bool,
+    stop: Stop<'_>,
+) -> State<'a> {
+    search(&mut state, longer, may_compose, stop);
+    state.forget_unused();
+    state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), EXPECTATIONS)));
+    state.recount();
+    simplify(&mut state, stop);
+    state
 }
 
 /// Learns all frames that are reliable, instead of a theory that is small.
@@ -144,7 +190,7 @@ pub fn learn_summed(examples: &[Example], words: usize, tokens: usize, stop: Sto
     let wholes: Vec<Entry> = examples.iter().map(Example::whole).collect();
     let counted = frames(&wholes, &Prices::new(words, tokens), stop);
     let knowledge = Knowledge::summed(counted, words, tokens);
-    Learned { thought: knowledge.theory.clone(), knowledge, edits: Vec::new() }
+    Learned { thought: knowledge.theory.clone(), knowledge, edits: Vec::new(), others: Vec::new() }
 }
 
 /// First theories that differ, the shortest first; without those that are much longer.
@@ -344,94 +390,30 @@ fn expose_words(state: &mut State<'_>, stop: Stop<'_>) {
     }
 }
 
-/// Drops entries that only make inputs likelier, not results.
-fn simplify(state: &mut State<'_>, stop: Stop<'_>) {
-    state.forget_unused();
-    let mut results = Results::of(state);
-    let mut effort = 0;
-    for _ in 0..3 {
-        let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();
-        order.sort_by(|a, b| state.counts.uses(*a).total_cmp(&state.counts.uses(*b)).then(a.cmp(b)));
-        let mut any = false;
-        for id in order {
-            if state.theory.entry(id).pattern.len() < 2 {
-                continue;
-            }
-            effort += state.counts.uses.len() * state.sample.len();
-            if effort > EFFORT || stop() {
-                return;
-            }
-            any |= drop_if_results_are_shorter(state, id, &mut results);
-        }
-        if !any {
-            break;
-        }
+/// What fills what, by expectation maximisation over all right trees of a sample.
+fn settled(theory: &Theory, sample: &[Sampled], stop: Stop<'_>) -> Counts {
+    let mut counts = Counts::default();
+    for _ in 0..EXPECTATIONS {
+        counts = state::expected(sample, theory, &TreeModel::new(&counts, theory), stop);
     }
-}
-
-fn drop_if_results_are_shorter(state: &mut State<'_>, id: EntryId, results: &mut Results) -> bool {
-    let model = state.model();
-    let (trees, counts, joint) = (state.trees.clone(), state.counts.clone(), state.bits);
-    state.theory.set_live(id, false);
-    let users = state.users(|used| used == id);
-    let changes = state.parsed_again(&users, Some(&model));
-    state.apply("simplify", id, changes);
-    state.edits.pop();
-    if results.estimate(state, id) < results.bits {
-        let now = Results::of(state);
-        if now.bits < results.bits {
-            let edit = Edit { by: "simplify", entry: id, bits: now.bits - results.bits, total: now.bits };
-            state.edits.push(edit);
-            *results = now;
-            return true;
-        }
-    }
-    state.theory.set_live(id, true);
-    (state.trees, state.counts, state.bits) = (trees, counts, joint);
-    false
-}
-
-/// What the result of every example of a sample costs, and all of it.
-struct Results {
-    each: Vec<f64>,
-    bits: f64,
-}
-
-impl Results {
-    fn of(state: &State<'_>) -> Results {
-        let each: Vec<f64> =
-            state.results(&state.model(), |_| true).iter().map(|result| result.bits).collect();
-        let bits = state.bits_of_theory() + each.iter().sum::<f64>();
-        Results { each, bits }
-    }
-
-    /// What all of it would cost with a theory that differs in one entry, if examples without its words cost what they did.
-    fn estimate(&self, state: &State<'_>, id: EntryId) -> f64 {
-        let words: Vec<In> = state.theory.entry(id).words().map(In::Word).collect();
-        let has_words = |example: &Sampled| words.iter().all(|word| example.pattern.contains(word));
-        let now = state.results(&state.model(), has_words);
-        let others = state.sample.iter().zip(&self.each).filter(|(example, _)| !has_words(example));
-        state.bits_of_theory()
-            + now.iter().map(|result| result.bits).sum::<f64>()
-            + others.map(|(_, bits)| bits).sum::<f64>()
-    }
+    counts
 }
 
 /// Counts what fills what over many examples, and drops what none of them uses.
-fn count(mut theory: Theory, examples: &[Example]) -> (Theory, Counts) {
+fn count(mut theory: Theory, examples: &[Example], stop: Stop<'_>) -> (Theory, Counts) {
     let few = sample(examples, EXPECTED, 1.0);
     let sample = sample(examples, COUNTED, 1.0);
     let mut counts = Counts::default();
     let mut model: Option<TreeModel> = None;
     for round in 0..COUNTS {
         if round == 1 {
-            let mut settled = flat(&theory);
-            for _ in 0..EXPECTATIONS {
-                settled = TreeModel::new(&state::expected(&few, &theory, &settled), &theory);
-            }
-            model = Some(settled);
+            model = Some(TreeModel::new(&settled(&theory, &few, stop), &theory));
         }
-        let trees: Vec<_> = sample.par_iter().map(|example| example.tree(&theory, model.as_ref())).collect();
+        let tree = |example: &Sampled| if stop() { None } else { example.tree(&theory, model.as_ref()) };
+        let trees: Vec<_> = sample.par_iter().map(tree).collect();
+        if stop() {
+            break;
+        }
         counts = Counts::of(trees.iter().flatten());
         if round > 0 {
             let unused: Vec<EntryId> = theory
@@ -454,4 +436,49 @@ fn count(mut theory: Theory, examples: &[Example]) -> (Theory, Counts) {
 fn is_only_meaning(theory: &Theory, counts: &Counts, id: EntryId) -> bool {
     let pattern = &theory.entry(id).pattern;
     pattern.len() == 1 && !counts.uses.keys().any(|&other| theory.entry(other).pattern == *pattern)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::entry::Out;
+    use crate::theory::entry::tests::entry;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    fn example((input, output): (&str, &str)) -> Example {
+        let whole = entry(input, output);
+        Example {
+            input: whole.words().collect(),
+            output: whole.says.iter().copied().filter_map(Out::token).collect(),
+        }
+    }
+
+    /// Whenever it is asked to stop, learning leaves a theory that says what was learned from; and it asks often.
+    #[test]
+    fn a_stop_at_any_moment_leaves_a_theory() {
+        let (verbs, mut examples) = (["w", "r", "l", "j"], Vec::new());
+        for verb in verbs {
+            let says = verb.to_uppercase();
+            examples.push(example((verb, &says)));
+            examples.push(example((&format!("{verb} t"), &format!("{says} {says}"))));
+            for other in verbs {
+                let both = format!("{says} {}", other.to_uppercase());
+                examples.push(example((&format!("{verb} a {other}"), &both)));
+            }
+        }
+        let mut asked = Vec::new();
+        for moment in (0..8).map(|power| 4usize.pow(power)).chain([usize::MAX]) {
+            let times = AtomicUsize::new(0);
+            let stop = || times.fetch_add(1, Ordering::Relaxed) >= moment;
+            let learned = learn(examples.clone(), (200, 200), Starts::Usual, &stop);
+            assert!(learned.knowledge.is_storable());
+            for example in &examples {
+                let input: Vec<Option<Word>> = example.input.iter().copied().map(Some).collect();
+                let answer = learned.knowledge.answer(&input);
+                assert!(answer.is_some(), "{moment}: {input:?}");
+            }
+            asked.push(times.into_inner());
+        }
+        assert!(asked[0] < asked[asked.len() - 1] / 2, "{asked:?}");
+    }
 }

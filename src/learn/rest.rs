@@ -19,12 +19,12 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Believes again what examples need that were not in the sample, where that is shorter than to say them outright.
-pub(super) fn revive(theory: &mut Theory, first: &Theory, examples: &[Example]) {
+pub(super) fn revive(theory: &mut Theory, first: &Theory, examples: &[Example], stop: Stop<'_>) {
     let needed: Vec<Option<(Vec<EntryId>, f64)>> = examples
         .par_iter()
         .map(|example| {
             let sampled = Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
-            if sampled.tree(theory, None).is_some() {
+            if stop() || sampled.tree(theory, None).is_some() {
                 return None;
             }
             let mut missing: Vec<EntryId> =
@@ -105,7 +105,11 @@ pub(super) fn take_new_words(
         let open: Vec<(Word, Vec<Entry>)> = open.into_iter().collect();
         let meanings: Vec<Option<Entry>> = open
             .par_iter()
-            .map(|(word, looks)| paying_meaning(*word, looks, theory, examples.len()))
+            .map(
+                |(word, looks)| {
+                    if stop() { None } else { paying_meaning(*word, looks, theory, examples.len()) }
+                },
+            )
             .collect();
         if meanings.iter().all(Option::is_none) || stop() {
             return;
@@ -130,15 +134,15 @@ fn paying_meaning(word: Word, looks: &[Entry], theory: &Theory, examples: usize)
 /// that is shorter than to say their results outright. A round of them must make the sample shorter, too: wrong examples also have
 /// something in common here and there.
 pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &[Sampled], stop: Stop<'_>) {
-    let mut bits = State::new(theory.clone(), sample).bits_of_results();
+    let mut bits = State::new(theory.clone(), sample, stop).bits_of_results();
     let mut open: Vec<Entry> = examples.iter().map(Example::whole).collect();
     for _ in 0..ROUNDS {
         if stop() {
             return;
         }
-        let is_open = |entry: &Entry| !is_derived(entry, theory, Options::default());
+        let is_open = |entry: &Entry| stop() || !is_derived(entry, theory, Options::default());
         open = open.into_par_iter().filter(is_open).collect();
-        let paying = paying_residues(theory, &open, examples.len());
+        let paying = paying_residues(theory, &open, examples.len(), stop);
         if paying.is_empty() {
             return;
         }
@@ -146,7 +150,7 @@ pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &
         for entry in paying {
             theory.add(&entry);
         }
-        let now = State::new(theory.clone(), sample).bits_of_results();
+        let now = State::new(theory.clone(), sample, stop).bits_of_results();
         if now >= bits {
             theory.restore(&beliefs);
             return;
@@ -156,10 +160,11 @@ pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &
 }
 
 /// The residues that pay, each for examples that no better one explains.
-fn paying_residues(theory: &Theory, open: &[Entry], examples: usize) -> Vec<Entry> {
+fn paying_residues(theory: &Theory, open: &[Entry], examples: usize, stop: Stop<'_>) -> Vec<Entry> {
     let step = open.len().div_ceil(OPEN).max(1);
     let looked_at: Vec<&Entry> = open.iter().step_by(step).collect();
-    let found: Vec<Vec<Entry>> = looked_at.par_iter().map(|whole| residues(whole, None, theory)).collect();
+    let left = |whole: &&Entry| if stop() { Vec::new() } else { residues(whole, None, theory) };
+    let found: Vec<Vec<Entry>> = looked_at.par_iter().map(left).collect();
     let mut users: BTreeMap<Entry, Vec<usize>> = BTreeMap::new();
     for (number, residues) in found.into_iter().enumerate() {
         for residue in residues.into_iter().filter(|residue| residue.slots() <= MOST_SLOTS) {

@@ -3,12 +3,15 @@
 //! Counts over right trees say how inputs are put together, not which tree to prefer. So the best trees of each example are listed, right and wrong
 //! ones, by a tree model that has not counted the example; weights are learned by gradient descent on the bits of results, -log2 of the share of right
 //! trees in the list, with a normal prior on each weight. Then lists are made anew, since other wrong trees may now be preferred.
+//!
+//! Where trees need a scorer, no theory says it all, and which of several is the shortest is chance. All of them are kept and scored; they seldom make the
+//! same mistake.
 
 use crate::chart::free::says;
 use crate::chart::ranked::derivations;
 use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
-use crate::learn::{Stop, in_order, sample};
+use crate::learn::{EXPECTED, Stop, in_order, sample, settled};
 use crate::symbol::Token;
 use crate::theory::Theory;
 use crate::theory::counts::Counts;
@@ -46,10 +49,22 @@ struct Candidate {
 }
 
 /// The knowledge with weights learned from the examples.
-pub fn scored(knowledge: Knowledge, examples: &[Example], stop: Stop<'_>) -> Knowledge {
+fn scored(knowledge: Knowledge, examples: &[Example], stop: Stop<'_>) -> Knowledge {
     let sample = sample(&in_order(examples.to_vec()), LISTED, 1.0);
     let scorer = learn(&knowledge.theory, &knowledge.model, &sample, stop);
     knowledge.with_scorer(scorer)
+}
+
+/// The knowledge with weights learned from the examples, and beside it other theories of them, each with weights of its own: all have a vote.
+pub fn committee(knowledge: Knowledge, others: &[Theory], examples: &[Example], stop: Stop<'_>) -> Knowledge {
+    let few = sample(&in_order(examples.to_vec()), EXPECTED, 1.0);
+    let (words, tokens) = (knowledge.words(), knowledge.tokens());
+    let member = |theory: &Theory| {
+        let counted = Knowledge::new(theory, &settled(theory, &few, stop), words, tokens);
+        scored(counted, examples, stop)
+    };
+    let others = others.iter().take_while(|_| !stop()).map(member).collect();
+    scored(knowledge, examples, stop).with_others(others)
 }
 
 /// A scorer with which the results of the sample take few bits.
@@ -57,27 +72,27 @@ fn learn(theory: &Theory, model: &TreeModel, sample: &[Sampled], stop: Stop<'_>)
     let output =
         |example: &Sampled| -> Vec<Token> { example.says.iter().copied().filter_map(Out::token).collect() };
     let outputs: Vec<Vec<Token>> = sample.iter().map(output).collect();
-    let models = models(theory, model, sample);
+    let models = models(theory, model, sample, stop);
     let mut scorer = Scorer::new(outputs.iter().map(Vec::as_slice));
     let mut lists: Vec<Vec<Candidate>> = sample.iter().map(|_| Vec::new()).collect();
     for _ in 0..ROUNDS {
-        if stop() {
-            break;
-        }
         let listed = lists.par_iter_mut().zip(sample).zip(&outputs).enumerate();
-        listed.for_each(|(number, ((list, example), output))| {
+        listed.filter(|_| !stop()).for_each(|(number, ((list, example), output))| {
             let listing = Listing { theory, model: &models[number % FOLDS], scorer: &scorer };
             listing.extend(list, example, output);
         });
+        if stop() {
+            break;
+        }
         descend(&mut scorer, &lists);
     }
     scorer
 }
 
 /// For each part of the sample a tree model of the others: examples that were not counted show how far counts carry.
-fn models(theory: &Theory, model: &TreeModel, sample: &[Sampled]) -> Vec<TreeModel> {
-    let trees: Vec<Option<Tree>> =
-        sample.par_iter().map(|example| example.tree(theory, Some(model))).collect();
+fn models(theory: &Theory, model: &TreeModel, sample: &[Sampled], stop: Stop<'_>) -> Vec<TreeModel> {
+    let tree = |example: &Sampled| if stop() { None } else { example.tree(theory, Some(model)) };
+    let trees: Vec<Option<Tree>> = sample.par_iter().map(tree).collect();
     let without = |fold: usize| {
         let others = trees.iter().enumerate().filter(|(number, _)| number % FOLDS != fold);
         TreeModel::new(&Counts::of(others.filter_map(|(_, tree)| tree.as_ref())), theory)

@@ -2,6 +2,7 @@
 
 use crate::chart::free;
 use crate::chart::given::{Given, Options};
+use crate::learn::Stop;
 use crate::objective::FILLER;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{In, Out};
@@ -24,7 +25,7 @@ pub struct Sampled {
 impl Sampled {
     /// Its best tree.
     pub fn tree(&self, theory: &Theory, model: Option<&TreeModel>) -> Option<Tree> {
-        let options = Options { model, ..Options::default() };
+        let options = Options { model, only_best: true, ..Options::default() };
         Given::new(&*self.pattern, &self.says, theory, options).tree(self.weight)
     }
 }
@@ -57,6 +58,8 @@ pub struct State<'a> {
     pub bits: f64,
     /// The edits that were made so far.
     pub edits: Vec<Edit>,
+    /// Whether to stop; from then on no example has a tree, and nothing that was found since may be used.
+    pub stop: Stop<'a>,
 }
 
 /// Trees that take the place of others.
@@ -64,7 +67,7 @@ pub type Changes = Vec<(usize, Option<Tree>)>;
 
 impl<'a> State<'a> {
     /// The state with the shortest trees.
-    pub fn new(theory: Theory, sample: &'a [Sampled]) -> State<'a> {
+    pub fn new(theory: Theory, sample: &'a [Sampled], stop: Stop<'a>) -> State<'a> {
         let mut state = State {
             theory,
             sample,
@@ -72,6 +75,7 @@ impl<'a> State<'a> {
             counts: Counts::default(),
             bits: 0.0,
             edits: Vec::new(),
+            stop,
         };
         state.trees = state.parsed(None);
         state.recount();
@@ -80,7 +84,12 @@ impl<'a> State<'a> {
 
     /// The best trees of all examples.
     pub fn parsed(&self, model: Option<&TreeModel>) -> Vec<Option<Tree>> {
-        self.sample.par_iter().map(|example| example.tree(&self.theory, model)).collect()
+        self.sample.par_iter().map(|example| self.tree(example, model)).collect()
+    }
+
+    /// The best tree of an example.
+    fn tree(&self, example: &Sampled, model: Option<&TreeModel>) -> Option<Tree> {
+        if (self.stop)() { None } else { example.tree(&self.theory, model) }
     }
 
     /// Uses an entry wherever it can be; says whether it is used at all.
@@ -91,10 +100,15 @@ impl<'a> State<'a> {
             .par_iter()
             .zip(&self.trees)
             .map(|(example, tree)| {
-                if !words.iter().all(|word| example.pattern.contains(word)) {
+                if (self.stop)() || !words.iter().all(|word| example.pattern.contains(word)) {
                     return tree.clone();
                 }
-                let options = Options { model: Some(model), prefer: Some(entry), ..Options::default() };
+                let options = Options {
+                    model: Some(model),
+                    prefer: Some(entry),
+                    only_best: true,
+                    ..Options::default()
+                };
                 Given::new(&*example.pattern, &example.says, &self.theory, options).tree(example.weight)
             })
             .collect();
@@ -110,7 +124,7 @@ impl<'a> State<'a> {
     /// A tree model by expectation maximisation over all trees of the sample: trees that are like others win.
     pub fn settled_model(&self, mut model: TreeModel, rounds: usize) -> TreeModel {
         for _ in 0..rounds {
-            model = TreeModel::new(&expected(self.sample, &self.theory, &model), &self.theory);
+            model = TreeModel::new(&expected(self.sample, &self.theory, &model, self.stop), &self.theory);
         }
         model
     }
@@ -206,6 +220,9 @@ impl<'a> State<'a> {
                 return Judged { bits: 0.0, steps: 0 };
             }
             let outright = self.theory.prices.result(&example.says);
+            if (self.stop)() {
+                return Judged { bits: outright, steps: 0 };
+            }
             let Judged { bits, steps } = judged(example, &self.theory, model);
             Judged { bits: (example.weight * bits).min(outright), steps }
         };
@@ -219,7 +236,7 @@ impl<'a> State<'a> {
 
     /// New trees of these examples by the present beliefs; some may have none.
     pub fn parsed_again(&self, numbers: &[usize], model: Option<&TreeModel>) -> Changes {
-        numbers.par_iter().map(|&number| (number, self.sample[number].tree(&self.theory, model))).collect()
+        numbers.par_iter().map(|&number| (number, self.tree(&self.sample[number], model))).collect()
     }
 
     /// Whether an entry is a single word that no other believed entry has: without it nothing with the word is understood.
@@ -271,10 +288,13 @@ fn judged(example: &Sampled, theory: &Theory, model: &TreeModel) -> Judged {
 }
 
 /// What fills what how often, expected over all right trees of a sample.
-pub fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel) -> Counts {
+pub fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'_>) -> Counts {
     let fillings: Vec<Vec<(Place, EntryId, f64)>> = sample
         .par_iter()
         .map(|example| {
+            if stop() {
+                return Vec::new();
+            }
             let options = Options { model: Some(model), keep_ways: true, ..Options::default() };
             let fillings = Given::new(&*example.pattern, &example.says, theory, options).fillings();
             fillings

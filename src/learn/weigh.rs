@@ -37,7 +37,7 @@ pub fn weigh(entries: &[Entry], examples: Vec<Example>, words: usize, tokens: us
     for entry in entries {
         theory.add(entry);
     }
-    let mut state = State::new(theory, &sample);
+    let mut state = State::new(theory, &sample, &|| false);
     state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), EXPECTATIONS)));
     state.recount();
     let entries: f64 = state.counts.uses.keys().map(|&id| state.theory.bits(id)).sum();

@@ -60,6 +60,18 @@ impl Alone {
         self.of.len()
     }
 
+    /// What words bring that have a frame which most words with these heads have.
+    pub(super) fn kin(&self, heads: &BTreeMap<Word, Vec<Token>>, these: &BTreeSet<Token>) -> Vec<Token> {
+        let mut votes = vec![0i32; self.frames.len()];
+        let brought = |word: &Word| heads.get(word).into_iter().flatten().copied();
+        for (word, frame) in &self.of {
+            let is_one = brought(word).any(|head| these.contains(&head));
+            votes[*frame as usize] += if is_one { 1 } else { -1 };
+        }
+        let frames = self.of.iter().filter(|(_, frame)| votes[**frame as usize] > 0);
+        frames.flat_map(|(word, _)| brought(word)).collect()
+    }
+
     fn frame(&self, input: &[Word]) -> Option<&Frame> {
         match input {
             [word] => self.frames.get(*self.of.get(word)? as usize),

@@ -18,14 +18,19 @@ impl Places {
         let said = say(tree, theory)?;
         let tokens = || said.iter().map(|(token, _)| *token);
         let words: Vec<Word> = spelled.iter().map(|(word, _)| *word).collect();
-        if !tokens().any(|token| self.is_code(token)) {
-            let framed = match said[..] {
-                [(token, _)] => self.alone.framed(&words, token),
-                _ => None,
-            };
-            return Some(framed.unwrap_or_else(|| tokens().collect()));
+        if let [(token, _)] = said[..]
+            && let Some(framed) = self.alone.framed(&words, token)
+        {
+            return Some(framed);
         }
-        let mut reader = Reader { places: self, spelled: &spelled, said: &said, at: 0 };
+        let is_nested = tokens().any(|token| self.is_code(token));
+        let flat = self.read(&spelled, &said).and_then(|terms| self.flat(&terms, words.len()));
+        flat.or_else(|| (!is_nested).then(|| tokens().collect()))
+    }
+
+    /// The terms that are said.
+    fn read(&self, spelled: &[(Word, u32)], said: &[Said]) -> Option<Vec<Term>> {
+        let mut reader = Reader { places: self, spelled, said, at: 0 };
         let mut terms = Vec::new();
         while reader.at < said.len() {
             match reader.argument()? {
@@ -33,7 +38,7 @@ impl Places {
                 Argument::Token(_) => return None,
             }
         }
-        self.flat(&terms, words.len())
+        Some(terms)
     }
 }
 
@@ -97,25 +102,36 @@ impl Reader<'_> {
 
     /// A term, or a token by itself.
     fn argument(&mut self) -> Option<Argument> {
-        let head @ (token, _) = *self.said.get(self.at).filter(|(token, _)| !self.places.is_code(*token))?;
-        self.at += 1;
         let mut facts = Vec::new();
         while let Some(kind) = self.kind(|arguments| arguments == 0) {
             facts.push((kind, Vec::new()));
         }
-        if self.peek() == Some(self.places.open()) {
-            self.at += 1;
-            while self.peek() != Some(self.places.close()) {
+        let head @ (token, _) = *self.said.get(self.at).filter(|(token, _)| !self.places.is_code(*token))?;
+        self.at += 1;
+        if facts.is_empty() {
+            facts.extend(self.places.unsaid(token).map(|kind| (kind, Vec::new())));
+        }
+        if self.takes(self.places.open()) {
+            while !self.takes(self.places.close()) {
                 let kind = self.kind(|arguments| arguments > 0)?;
+                self.takes(self.places.is()).then_some(())?;
                 let count = self.places.kinds[kind].arguments();
                 facts.push((kind, (0..count).map(|_| self.argument()).collect::<Option<_>>()?));
+                let ends = self.peek() == Some(self.places.close());
+                (ends || self.takes(self.places.between())).then_some(())?;
             }
-            self.at += 1;
         }
         if facts.is_empty() {
             return Some(Argument::Token(token));
         }
         Some(Argument::Term(Term { head: token, place: self.place(head)?, facts }))
+    }
+
+    /// Whether this token comes next; then it is taken.
+    fn takes(&mut self, token: Token) -> bool {
+        let is_next = self.peek() == Some(token);
+        self.at += usize::from(is_next);
+        is_next
     }
 
     /// The number of the kind that comes next, if it has as many arguments as are wanted.

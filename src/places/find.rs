@@ -7,7 +7,7 @@
 use super::alone::Alone;
 use super::layout::{Fact, Layout, Written};
 use super::term::{Argument, Term, kind_of};
-use super::{BRACKETS, Kind, Places};
+use super::{Kind, MARKS, Places};
 use crate::chart::free::LONGEST;
 use crate::learn::evidence::Example;
 use crate::objective::Prices;
@@ -18,10 +18,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Examples that hypotheses are compared by.
 const SAMPLE: usize = 500;
-/// The share of outputs that must have references: fewer say little of them, and more than a few outputs may be wrong.
+/// The share of outputs that must have references, and must come out again as they were: fewer say little of them, and more than a few outputs may be wrong.
 const REFERRING: f64 = 0.5;
 /// More kinds of facts are none.
 pub(super) const MOST_KINDS: usize = 5000;
+/// What a term has beside its head and its facts.
+const BRACKETS: f64 = 2.0;
 /// Separators at most.
 const MOST_SEPARATORS: usize = 4;
 
@@ -39,11 +41,14 @@ pub fn find(examples: &[Example], outputs: &Vocabulary) -> Option<(Places, Vocab
     let separated = each.into_iter().filter_map(|layout| separated(&spread, layout, codes));
     let (_, layout) = separated.min_by(|a, b| a.0.total_cmp(&b.0))?;
     let places = fitted(examples, &layout, codes)?;
-    if places.bits(examples) >= flat_bits(examples) {
+    let nested =
+        examples.par_iter().filter(|example| places.nested(&example.input, &example.output).is_some());
+    let are_enough = nested.count() as f64 >= REFERRING * examples.len() as f64;
+    if !are_enough || places.bits(examples) >= flat_bits(examples) {
         return None;
     }
     let kinds: Vec<String> = places.kinds.iter().map(|kind| kind.name(&outputs)).collect();
-    for name in ["<".to_owned(), ">".to_owned()].into_iter().chain(kinds) {
+    for name in MARKS.map(str::to_owned).into_iter().chain(kinds) {
         intern_new(&mut outputs, name);
     }
     Some((places, outputs))
@@ -150,7 +155,46 @@ fn fitted(examples: &[Example], layout: &Layout, codes: Token) -> Option<Places>
             }
         }
     }
-    Some(Places { layout: layout.clone(), kinds, codes, heads, alone })
+    let (unsaid, named) = unsaid(&owned, &heads, &kinds).unzip();
+    let mut places = Places {
+        layout: layout.clone(),
+        kinds,
+        codes,
+        heads,
+        alone,
+        unsaid,
+        named: named.unwrap_or_default(),
+    };
+    let named = places.alone.kin(&places.heads, &places.named);
+    places.named.extend(named);
+    Some(places)
+}
+
+/// The most frequent kind of fact without arguments, and the heads that always have one; `None` where no head has.
+fn unsaid(
+    owned: &[(Word, Vec<&Fact>)],
+    heads: &BTreeMap<Word, Vec<Token>>,
+    kinds: &[Kind],
+) -> Option<(usize, BTreeSet<Token>)> {
+    // The most frequent kinds come first.
+    let kind = kinds.iter().position(|kind| kind.arguments() == 0)?;
+    let (mut with, mut without): (BTreeSet<Token>, BTreeSet<Token>) = Default::default();
+    for (word, facts) in owned {
+        let Some(head) = head_of(*word, facts, heads) else { continue };
+        let has_one = facts.iter().any(|fact| kind_of(fact, head).arguments() == 0);
+        if has_one {
+            with.insert(head)
+        } else {
+            without.insert(head)
+        };
+    }
+    Some((kind, &with - &without))
+}
+
+/// The head that the word at a place brings to these facts.
+fn head_of(word: Word, facts: &[&Fact], heads: &BTreeMap<Word, Vec<Token>>) -> Option<Token> {
+    let known = tokens(facts);
+    heads.get(&word)?.iter().find(|head| known.contains(head)).copied()
 }
 
 /// The facts about each place, with the word that stands there.
@@ -221,13 +265,9 @@ fn tokens(facts: &[&Fact]) -> BTreeSet<Token> {
 fn kinds(owned: &[(Word, Vec<&Fact>)], heads: &BTreeMap<Word, Vec<Token>>) -> Option<Vec<Kind>> {
     let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
     for (word, facts) in owned {
-        let known = tokens(facts);
-        let Some(head) = heads.get(word).and_then(|heads| heads.iter().find(|head| known.contains(head)))
-        else {
-            continue;
-        };
+        let Some(head) = head_of(*word, facts, heads) else { continue };
         for fact in facts {
-            *counts.entry(kind_of(fact, *head)).or_default() += 1;
+            *counts.entry(kind_of(fact, head)).or_default() += 1;
         }
     }
     if counts.len() > MOST_KINDS {
@@ -256,7 +296,7 @@ impl Places {
         let prices = Prices::new(0, 0);
         let pieces: usize = self.kinds.iter().map(|kind| 1 + kind.pieces.len()).sum();
         let heads: usize = self.heads.values().map(Vec::len).sum();
-        let own = prices.token * (BRACKETS as usize + pieces + self.alone.words()) as f64
+        let own = prices.token * (MARKS.len() + pieces + self.alone.words()) as f64
             + (prices.word + prices.token) * heads as f64;
         let output = |example: &Example| self.bits_of_output(example, &prices);
         own + examples.par_iter().map(output).collect::<Vec<f64>>().into_iter().sum::<f64>()
@@ -275,7 +315,7 @@ impl Places {
     /// What a term costs, where the word at its place tells its head, if it has but one.
     fn bits_of_term(&self, term: &Term, input: &[Word], prices: &Prices) -> f64 {
         let heads = self.heads.get(&input[term.place]).map_or(1, Vec::len);
-        let mut bits = (heads as f64).log2().min(prices.token) + prices.token * f64::from(BRACKETS);
+        let mut bits = (heads as f64).log2().min(prices.token) + prices.token * BRACKETS;
         for (_, arguments) in &term.facts {
             bits += prices.token;
             for argument in arguments {
@@ -345,7 +385,7 @@ mod tests {
             let Example { input, output } = &facts.examples[number];
             text(&places.nested(input, output).unwrap(), &outputs)
         };
-        assert_eq!(nested(2), "sees' < @by^,_ alice' @:^ @of^,_ bob' @:^ >");
+        assert_eq!(nested(2), "sees' < @by^,_ = alice' ,' @of^,_ = bob' >");
         // What a word says alone is what it brings to facts; one that is only seen alone is no other.
         assert_eq!(nested(8), "alice'");
         assert_eq!(nested(facts.examples.len() - 1), "erin'");
@@ -358,7 +398,7 @@ mod tests {
         let mut facts = Facts::new();
         let (places, mut outputs) = find(&facts.examples, &facts.outputs).unwrap();
         let lines = [
-            "_ sees _ = [sees' < @by^,_] ++ x ++ [@:^ @of^,_] ++ y ++ [@:^ >]",
+            "_ sees _ = [sees' < @by^,_ =] ++ x ++ [,' @of^,_ =] ++ y ++ [>]",
             "alice = [alice']",
             "erin = [erin']",
             "really _ = x",

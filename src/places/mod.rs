@@ -7,8 +7,10 @@
 //!
 //! ```text
 //! flat    bake . agent ( x 2 , x 1 ) & boy ( x 1 )
-//! nested  bake < @.agent(^,_) boy @(^) >
+//! nested  bake < @.agent(^,_) = boy >
 //! ```
+//!
+//! What most places have said of them without another (`boy ( x 1 )`) goes without saying.
 //!
 //! A nested output is learned as any other. What tells the places of an answer is its tree: `boy` is said by an entry with
 //! the word `boy`, which stands somewhere. A place that is referred to twice is a term said twice, by the same words; a fact is said once.
@@ -31,7 +33,7 @@ use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use alone::Alone;
 use layout::Layout;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How outputs that refer to places are nested, and nested ones made flat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,11 +41,14 @@ pub struct Places {
     layout: Layout,
     /// The kinds of facts; the token of each is its number after [`Places::codes`].
     kinds: Vec<Kind>,
-    /// The first token that only nested outputs have: the brackets, then the kinds.
+    /// The first token that only nested outputs have: the marks, then the kinds.
     codes: Token,
     /// The tokens that a word brings to the facts about its place.
     heads: BTreeMap<Word, Vec<Token>>,
     alone: Alone,
+    /// The kind of fact without arguments that is not said of the heads that always have one, and these heads.
+    unsaid: Option<usize>,
+    named: BTreeSet<Token>,
 }
 
 /// What a fact says, whatever it is about.
@@ -92,8 +97,9 @@ impl Kind {
     }
 }
 
-/// What nested outputs have beside kinds.
-const BRACKETS: u32 = 2;
+/// What nested outputs have beside kinds: brackets around the facts of a term, what stands between two of these, and between a kind and its arguments. With
+/// these, the first fact of a term does not look like the others, and words that bring kinds not like words that bring facts.
+const MARKS: [&str; 4] = ["<", ">", ",", "="];
 
 impl Places {
     fn open(&self) -> Token {
@@ -104,22 +110,35 @@ impl Places {
         Token(self.codes.0 + 1)
     }
 
+    fn between(&self) -> Token {
+        Token(self.codes.0 + 2)
+    }
+
+    fn is(&self) -> Token {
+        Token(self.codes.0 + 3)
+    }
+
     fn token_of(&self, kind: usize) -> Token {
-        Token(self.codes.0 + BRACKETS + kind as u32)
+        Token(self.codes.0 + MARKS.len() as u32 + kind as u32)
     }
 
     fn kind_of(&self, token: Token) -> Option<&Kind> {
-        let number = token.0.checked_sub(self.codes.0 + BRACKETS)?;
+        let number = token.0.checked_sub(self.token_of(0).0)?;
         self.kinds.get(number as usize)
     }
 
     /// Whether only nested outputs have the token.
     fn is_code(&self, token: Token) -> bool {
-        token == self.open() || token == self.close() || self.kind_of(token).is_some()
+        (self.codes.0..self.token_of(0).0).contains(&token.0) || self.kind_of(token).is_some()
     }
 
     fn is_head(&self, word: Word, token: Token) -> bool {
         self.heads.get(&word).is_some_and(|heads| heads.contains(&token))
+    }
+
+    /// The fact that goes without saying of a head that has none without arguments.
+    fn unsaid(&self, head: Token) -> Option<usize> {
+        self.unsaid.filter(|_| self.named.contains(&head))
     }
 
     /// Whether it refers only to words and tokens that there are: files come from strangers.
@@ -127,10 +146,13 @@ impl Places {
         let is_word = |word: &Word| word.0 < words;
         let is_token = |token: &Token| token.0 < tokens;
         let is_piece = |piece: &Piece| !matches!(piece, Piece::Token(token) if !is_token(token));
-        let codes = u64::from(self.codes.0) + u64::from(BRACKETS) + self.kinds.len() as u64;
+        let codes = u64::from(self.codes.0) + (MARKS.len() + self.kinds.len()) as u64;
         let is_kind =
             |kind: &Kind| usize::from(kind.rank) < self.layout.ranks() && kind.pieces.iter().all(is_piece);
+        let is_bare = |kind: usize| self.kinds.get(kind).is_some_and(|kind| kind.arguments() == 0);
         codes <= u64::from(tokens)
+            && self.unsaid.is_none_or(is_bare)
+            && self.named.iter().all(is_token)
             && self.layout.is_sound(is_token)
             && self.kinds.iter().all(is_kind)
             && self.heads.iter().all(|(word, heads)| is_word(word) && heads.iter().all(is_token))

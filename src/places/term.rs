@@ -1,7 +1,7 @@
 //! Facts as terms: what is said about a place, with the same of the places that these facts name.
 //!
-//! As tokens a term is its head, the kinds of its facts without arguments, and in brackets those with arguments, each followed by them. An argument
-//! is a term or a token; of the two, only a term has kinds or a bracket after its head.
+//! As tokens a term is the kinds of its facts without arguments, its head, and in brackets the kinds of those with arguments, each followed by these. An
+//! argument is a term or a token; of the two, only a term has kinds or a bracket beside its head, or a head of which something goes without saying.
 
 use super::layout::{Fact, Written};
 use super::{Kind, Piece, Places};
@@ -97,16 +97,15 @@ impl Places {
 
     /// Adds the tokens of a term.
     fn say(&self, term: &Term, said: &mut Vec<Token>) {
-        said.push(term.head);
         let (bare, full): (Vec<_>, Vec<_>) =
             term.facts.iter().partition(|(_, arguments)| arguments.is_empty());
-        said.extend(bare.iter().map(|(kind, _)| self.token_of(*kind)));
-        if full.is_empty() {
-            return;
+        if !matches!(bare[..], [(kind, _)] if self.unsaid(term.head) == Some(*kind)) {
+            said.extend(bare.iter().map(|(kind, _)| self.token_of(*kind)));
         }
-        said.push(self.open());
-        for (kind, arguments) in full {
-            said.push(self.token_of(*kind));
+        said.push(term.head);
+        for (number, (kind, arguments)) in full.iter().enumerate() {
+            said.push(if number == 0 { self.open() } else { self.between() });
+            said.extend([self.token_of(*kind), self.is()]);
             for argument in arguments {
                 match argument {
                     Argument::Term(term) => self.say(term, said),
@@ -114,7 +113,7 @@ impl Places {
                 }
             }
         }
-        said.push(self.close());
+        said.extend((!full.is_empty()).then_some(self.close()));
     }
 }
 

@@ -23,6 +23,8 @@ pub enum Place {
     Token,
     /// What the fold has made so far; nothing at first.
     Sofar,
+    /// What it had made one token earlier; nothing at the first two.
+    Before,
 }
 
 /// A step of a function.
@@ -33,7 +35,8 @@ pub enum Step {
     /// All but the first token; an empty list has no such rest.
     Rest,
     /// Goes through the list once, from the left. At each token, what there is so far becomes these places joined:
-    /// `[Token, Sofar]` reverses, `[Token]` is the last token, `[Sofar, Token, Token]` says each token twice.
+    /// `[Token, Sofar]` reverses, `[Token]` is the last token, `[Sofar, Token, Token]` says each token twice, `[Before, Token]` every second
+    /// token up to the last.
     Fold(Box<[Place]>),
     /// Each token exchanged by a table; tokens that are not in it stay. Sorted by the first of each pair, which
     /// [`Step::exchange`] sees to; in a table that is not, some pairs may go unnoticed.
@@ -151,54 +154,68 @@ impl<N: Fn(Token) -> String> fmt::Display for Shown<'_, N> {
     }
 }
 
+/// How often a body has a place.
+fn count(places: &[Place], wanted: Place) -> usize {
+    places.iter().filter(|&&place| place == wanted).count()
+}
+
 /// The length of a fold's result, without making it.
 fn fold_length(places: &[Place], length: usize) -> Option<usize> {
-    let sofars = places.iter().filter(|&&place| place == Place::Sofar).count();
-    let tokens = places.len() - sofars;
+    let [tokens, sofars, befores] =
+        [Place::Token, Place::Sofar, Place::Before].map(|place| count(places, place));
     if length == 0 || tokens == 0 {
         return Some(0);
     }
-    match sofars {
-        0 => Some(tokens),
-        1 => tokens.checked_mul(length),
-        // At least doubles at each token, so this ends or overflows soon.
-        _ => (0..length).try_fold(0usize, |sofar, _| {
-            sofar.checked_mul(sofars).and_then(|sofar| sofar.checked_add(tokens))
-        }),
+    match (sofars, befores) {
+        (0, 0) => Some(tokens),
+        (1, 0) => tokens.checked_mul(length),
+        (0, 1) => tokens.checked_mul(length.div_ceil(2)),
+        // At least doubles at every other token, so this ends or overflows soon.
+        _ => {
+            let step = |(before, sofar): (usize, usize), _| {
+                let old = before.checked_mul(befores)?.checked_add(sofar.checked_mul(sofars)?)?;
+                Some((sofar, old.checked_add(tokens)?))
+            };
+            (0..length).try_fold((0, 0), step).map(|(_, sofar)| sofar)
+        }
     }
 }
 
 /// Appends a fold's result, whose length the caller has checked.
 fn append_fold(places: &[Place], list: &[Token], out: &mut Vec<Token>) {
-    let mut sofars = places.iter().enumerate().filter(|&(_, &place)| place == Place::Sofar).map(|(at, _)| at);
-    match (sofars.next(), sofars.next()) {
-        (None, _) => {
-            if let Some(&last) = list.last() {
-                out.extend(places.iter().map(|_| last));
-            }
-        }
-        // All tokens before the accumulator pile up on its left, latest first; all others on its right.
-        (Some(before), None) => {
-            let after = places.len() - 1 - before;
-            out.extend(list.iter().rev().flat_map(|&token| std::iter::repeat_n(token, before)));
-            out.extend(list.iter().flat_map(|&token| std::iter::repeat_n(token, after)));
-        }
-        (Some(_), Some(_)) if places.contains(&Place::Token) => {
-            let mut sofar = Vec::new();
+    match (count(places, Place::Sofar), count(places, Place::Before)) {
+        _ if count(places, Place::Token) == 0 => {}
+        (0, 0) => out.extend(list.last().into_iter().flat_map(|&last| places.iter().map(move |_| last))),
+        (1, 0) => append_around(places, list.iter().copied(), out),
+        (0, 1) => append_around(places, list.iter().copied().skip((list.len() + 1) % 2).step_by(2), out),
+        _ => {
+            let (mut before, mut sofar) = (Vec::new(), Vec::new());
             for &token in list {
                 let mut next = Vec::new();
                 for place in places {
                     match place {
                         Place::Token => next.push(token),
                         Place::Sofar => next.extend_from_slice(&sofar),
+                        Place::Before => next.extend_from_slice(&before),
                     }
                 }
-                sofar = next;
+                before = std::mem::replace(&mut sofar, next);
             }
             out.append(&mut sofar);
         }
-        (Some(_), Some(_)) => {}
     }
+}
+
+/// All tokens before the accumulator pile up on its left, latest first; all others on its right.
+fn append_around(
+    places: &[Place],
+    tokens: impl DoubleEndedIterator<Item = Token> + Clone,
+    out: &mut Vec<Token>,
+) {
+    let before = places.iter().take_while(|&&place| place == Place::Token).count();
+    let after = places.len() - 1 - before;
+    out.extend(tokens.clone().rev().flat_map(|token| std::iter::repeat_n(token, before)));
+    out.extend(tokens.flat_map(|token| std::iter::repeat_n(token, after)));
 }
 
 /// What stands for `token` in a sorted table.
@@ -208,7 +225,7 @@ fn exchanged(table: &[(Token, Token)], token: Token) -> Token {
 
 /// Writes a step; folds that have a name of their own by this name.
 fn write_step(step: &Step, name: &impl Fn(Token) -> String, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    use Place::{Sofar, Token as Each};
+    use Place::{Before, Sofar, Token as Each};
     match step {
         Step::First => f.write_str("first"),
         Step::Rest => f.write_str("rest"),
@@ -219,6 +236,7 @@ fn write_step(step: &Step, name: &impl Fn(Token) -> String, f: &mut fmt::Formatt
             [Sofar, Each, Each] => f.write_str("twice-each"),
             [Sofar, Each, Each, Each] => f.write_str("thrice-each"),
             [Each, Sofar, Each] => f.write_str("mirror"),
+            [Before, Each] => f.write_str("every-second"),
             _ => write_braced("fold", places.iter().map(|place| format!("{place:?}").to_lowercase()), f),
         },
         Step::Exchange(table) => write_braced(
@@ -238,7 +256,7 @@ fn write_braced(head: &str, items: impl Iterator<Item = String>, f: &mut fmt::Fo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Place::{Sofar, Token as Each};
+    use Place::{Before, Sofar, Token as Each};
     use proptest::prelude::*;
 
     fn tokens(text: &str) -> Vec<Token> {
@@ -282,6 +300,13 @@ mod tests {
         check(&[fold(&[Sofar, Sofar, Each])], "abc", Some("aabaabc"), "fold{sofar sofar token}");
         check(&[fold(&[Sofar, Sofar])], "abc", Some(""), "fold{sofar sofar}");
         check(&[fold(&[])], "abc", Some(""), "fold{}");
+        check(&[fold(&[Before, Each])], "abcd", Some("bd"), "every-second");
+        check(
+            &[fold(&[Each, Sofar]), fold(&[Each, Before])],
+            "abcde",
+            Some("ace"),
+            "reverse.fold{token before}",
+        );
     }
 
     #[test]
@@ -317,14 +342,16 @@ mod tests {
         #[test]
         fn folds_do_what_they_say(
             list in prop::collection::vec((0u32..9).prop_map(Token), 0..6),
-            places in prop::collection::vec(prop::sample::select(vec![Each, Sofar]), 0..5),
+            places in prop::collection::vec(prop::sample::select(vec![Each, Sofar, Before]), 0..5),
         ) {
-            let mut sofar = Vec::new();
+            let (mut before, mut sofar) = (Vec::new(), Vec::new());
             for &token in &list {
-                sofar = places.iter().flat_map(|place| match place {
+                let next = places.iter().flat_map(|place| match place {
                     Each => vec![token],
                     Sofar => sofar.clone(),
+                    Before => before.clone(),
                 }).collect();
+                before = std::mem::replace(&mut sofar, next);
             }
             let step = fold(&places);
             prop_assert_eq!(step.result_length(list.len()), Some(sofar.len()));

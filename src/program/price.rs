@@ -2,10 +2,10 @@
 //!
 //! Tokens cost what the vocabulary makes them cost, so they come from outside as `token_bits`.
 
-/// Naming a step of a function: one of about eleven.
+/// Naming a step of a function: one of a dozen or so.
 pub const STEP: f64 = 3.5;
 
-/// A place in the body of a fold: the token or what there is so far, and whether the body ends there.
+/// A place in the body of a fold: the token or what there is so far or was before, and whether the body ends there.
 pub const PLACE: f64 = 1.5;
 
 /// Naming a slot.

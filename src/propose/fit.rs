@@ -8,6 +8,7 @@ use crate::learn::state::{Sampled, State};
 use crate::program::fit::{Evidence, FitLimits, Fitted, Term, fit};
 use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out};
+use crate::theory::tree::Tree;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 /// Longer inputs are not looked at.
 const LONGEST: usize = 12;
 /// Words of a pattern at most,
-const WORDS: usize = 4;
+const WORDS: usize = 6;
 /// and slots.
 const SLOTS: usize = 2;
 /// Rows of evidence for a pattern: at least,
@@ -70,16 +71,15 @@ pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
         }
     }
     let token = state.theory.prices.token;
-    // What is in doubt where the pattern's words are, and the entries with these words, which may be dropped.
+    // What is in doubt where the pattern's words are, and the entries that are used there, by the share of their uses: they may be dropped.
+    let shares: Vec<f64> = state.trees.iter().map(|tree| share_of_entries(tree.as_ref(), state)).collect();
     let worth = |pattern: &[In]| {
         let has_words = |other: &[In]| {
             pattern.iter().filter(|piece| matches!(piece, In::Word(_))).all(|word| other.contains(word))
         };
-        let there = state.sample.iter().zip(&doubts).filter(|(example, _)| has_words(&example.pattern));
-        let doubt: f64 = there.map(|(_, doubt)| doubt).sum();
-        let entries = state.theory.live().filter(|&id| has_words(&state.theory.entry(id).pattern));
-        let spare: f64 = entries.map(|id| state.theory.bits(id)).sum();
-        doubt + spare - state.theory.prices.pattern(pattern)
+        let there = (0..doubts.len()).filter(|&number| has_words(&state.sample[number].pattern));
+        let spare: f64 = there.map(|number| doubts[number] + shares[number]).sum();
+        spare - state.theory.prices.pattern(pattern)
     };
     let mut patterns: Vec<(f64, View, Vec<Row>)> = rows
         .into_iter()
@@ -109,6 +109,15 @@ pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
     let noted: Vec<EntryId> =
         fitted.iter().filter_map(|(_, pattern, fitted)| note(&mut state.theory, pattern, fitted)).collect();
     noted.into_iter().filter(|&id| !state.theory.is_live(id)).collect()
+}
+
+/// What the entries of a tree of several pieces cost, each by the share of its uses that the tree has. What single words say they
+/// say to functions, too.
+fn share_of_entries(tree: Option<&Tree>, state: &State<'_>) -> f64 {
+    let Some(tree) = tree else { return 0.0 };
+    let entries = tree.nodes.iter().map(|node| node.entry);
+    let larger = entries.filter(|&id| state.theory.entry(id).pattern.len() > 1);
+    larger.map(|id| state.theory.bits(id) * tree.weight / state.counts.uses(id).max(tree.weight)).sum()
 }
 
 /// The number of the entry with this program.

@@ -54,7 +54,7 @@ pub fn open(state: &mut State<'_>) -> usize {
 }
 
 /// The ways to open entries in use by others in use.
-fn openings(state: &State<'_>) -> Vec<(EntryId, Split)> {
+pub fn openings(state: &State<'_>) -> Vec<(EntryId, Split)> {
     let mut found = Vec::new();
     for &entry in state.counts.uses.keys() {
         let whole = state.theory.entry(entry);

@@ -89,7 +89,7 @@ pub(super) fn tell(
     answer: Option<&Answer>,
 ) -> Explanation {
     let nodes = match answer {
-        Some(answer) => Teller::new(model, knowledge, answer).nodes(),
+        Some(answer) => Teller::new(model, knowledge.member_of(answer), answer).nodes(),
         None => vec![unanswered(model, tokens)],
     };
     let probability = answer.map(|answer| answer.probability).filter(|&share| share > 0.0);

@@ -4,8 +4,8 @@ use crate::data::{Dataset, Example};
 use crate::model::{Model, Unexplained};
 use rayon::prelude::*;
 
-/// So many examples are asked at most, evenly chosen.
-const ASKED: usize = 50_000;
+/// So many examples are asked at most, evenly chosen: enough to show some of each kind, and little beside learning.
+const ASKED: usize = 2_000;
 
 /// Up to `most` examples of `data` that `model` gets wrong, the shortest first, in the model's own symbols.
 /// Examples with tokens that the model never saw are left out; of very many, only some are asked.

@@ -3,8 +3,8 @@
 use crate::chart::Looks;
 use crate::chart::free::{self, Derivation};
 use crate::chart::given::{Given, Options};
-use crate::chart::ranked;
 use crate::chart::summed::{self, Sum};
+use crate::chart::{joined, ranked};
 use crate::objective::Prices;
 use crate::places::Places;
 use crate::program::function::Function;
@@ -13,6 +13,7 @@ use crate::symbol::{Token, Word};
 use crate::syntax::{Grammar, Parse, Parser, Pattern, Syntax};
 use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In, Out};
+use crate::theory::neighbours::{END, Neighbours};
 use crate::theory::rates::Rates;
 use crate::theory::scorer::{Feature, Run, Scorer};
 use crate::theory::tree::{Node, Place, ROOT, Tree};
@@ -35,7 +36,37 @@ struct Stored {
     fillings: Vec<Filling>,
     is_summed: bool,
     scorer: Option<StoredScorer>,
+    /// How often tokens stand side by side in outputs.
+    pairs: Vec<(Token, Token, u32)>,
     places: Option<Places>,
+    others: Vec<StoredOther>,
+}
+
+/// One of several theories with the same words, tokens and places, as it is stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct StoredOther {
+    entries: Vec<Entry>,
+    fillings: Vec<Filling>,
+    scorer: Option<StoredScorer>,
+}
+
+impl Stored {
+    /// The other theories, each as if it were the only one.
+    fn take_others(&mut self) -> Vec<Stored> {
+        let alone = |StoredOther { entries, fillings, scorer }| Stored {
+            words: self.words,
+            tokens: self.tokens,
+            functions: Vec::new(),
+            entries,
+            fillings,
+            is_summed: false,
+            scorer,
+            pairs: self.pairs.clone(),
+            places: self.places.clone(),
+            others: Vec::new(),
+        };
+        std::mem::take(&mut self.others).into_iter().map(alone).collect()
+    }
 }
 
 /// Weights of features, and which tokens stand side by side in how many outputs.
@@ -63,8 +94,12 @@ pub struct Knowledge {
     grammar: OnceLock<Grammar>,
     /// What else speaks for trees, where counts do not tell enough.
     pub scorer: Option<Scorer>,
+    /// Which tokens stand side by side in outputs.
+    neighbours: Neighbours,
     /// How what entries say is made flat, where outputs refer to places.
     places: Option<Places>,
+    /// Other theories of the same examples, whose probabilities of results are added to its own.
+    others: Vec<Knowledge>,
 }
 
 /// An answer of a theory.
@@ -76,6 +111,8 @@ pub struct Answer {
     pub tree: Tree,
     /// The probability of this result among all that the theory gives for the input.
     pub probability: f64,
+    /// The number of the theory that the tree is of, where there are several: see [`Knowledge::member_of`].
+    by: usize,
 }
 
 impl PartialEq for Knowledge {
@@ -104,8 +141,19 @@ impl Knowledge {
         }
         let functions = theory.functions().to_vec();
         let (words, tokens) = (words as u32, tokens as u32);
-        let (is_summed, scorer, places) = (false, None, None);
-        Knowledge::made(Stored { words, tokens, functions, entries, fillings, is_summed, scorer, places })
+        let (is_summed, scorer, pairs, places, others) = (false, None, Vec::new(), None, Vec::new());
+        Knowledge::made(Stored {
+            words,
+            tokens,
+            functions,
+            entries,
+            fillings,
+            is_summed,
+            scorer,
+            pairs,
+            places,
+            others,
+        })
     }
 
     /// Entries that are expected so often, whose trees are summed.
@@ -114,12 +162,60 @@ impl Knowledge {
         let fillings = (0..).zip(&counted).map(|(id, (_, count))| (None, id, *count)).collect();
         let entries = counted.into_iter().map(|(entry, _)| entry).collect();
         let (functions, is_summed, scorer, places) = (Vec::new(), true, None, None);
-        Knowledge::made(Stored { words, tokens, functions, entries, fillings, is_summed, scorer, places })
+        let (pairs, others) = (Vec::new(), Vec::new());
+        Knowledge::made(Stored {
+            words,
+            tokens,
+            functions,
+            entries,
+            fillings,
+            is_summed,
+            scorer,
+            pairs,
+            places,
+            others,
+        })
+    }
+
+    /// The same with other theories of the same examples beside it.
+    #[must_use]
+    pub fn with_others(mut self, others: Vec<Knowledge>) -> Knowledge {
+        let alike = |other: Knowledge| {
+            other.with_places(self.places.clone()).with_neighbours(self.neighbours.clone())
+        };
+        self.others = others.into_iter().map(alike).collect();
+        self
+    }
+
+    /// The theories that have a vote: its own, and others.
+    fn members(&self) -> impl Iterator<Item = &Knowledge> {
+        std::iter::once(self).chain(&self.others)
+    }
+
+    /// What the tree of an answer is made of: this, or one of the others beside it.
+    pub fn member_of(&self, answer: &Answer) -> &Knowledge {
+        self.members().nth(answer.by).unwrap_or(self)
+    }
+
+    /// Whether the tree of an answer is made of its own entries, not of those of another theory.
+    pub fn is_own(&self, answer: &Answer) -> bool {
+        answer.by == 0
     }
 
     /// The same, learned from outputs that were nested so.
     pub fn with_places(self, places: Option<Places>) -> Knowledge {
         Knowledge { places, ..self }
+    }
+
+    /// The same, learned from outputs in which tokens stand side by side so.
+    #[must_use]
+    pub fn with_neighbours(self, neighbours: Neighbours) -> Knowledge {
+        Knowledge { neighbours, ..self }
+    }
+
+    /// Which tokens stand side by side in outputs.
+    pub fn neighbours(&self) -> &Neighbours {
+        &self.neighbours
     }
 
     /// How outputs were nested.
@@ -137,8 +233,10 @@ impl Knowledge {
 
     /// Whether it is small enough to be read back, once it is stored.
     pub fn is_storable(&self) -> bool {
-        let slots = self.theory.live().map(|id| self.theory.entry(id).slots()).sum();
-        are_few(self.theory.live().count(), slots, self.is_summed())
+        let theories = || self.members().map(|member| &member.theory);
+        let entries = theories().flat_map(|theory| theory.live().map(|id| theory.entry(id)));
+        let slots = entries.map(Entry::slots).sum();
+        are_few(theories().map(|theory| theory.live().count()).sum(), slots, self.is_summed())
     }
 
     /// Whether answers are sums of all trees.
@@ -156,7 +254,8 @@ impl Knowledge {
         self.tokens as usize
     }
 
-    fn made(stored: Stored) -> Knowledge {
+    fn made(mut stored: Stored) -> Knowledge {
+        let others = stored.take_others().into_iter().map(Knowledge::made).collect();
         let prices = Prices::new(stored.words as usize, stored.tokens as usize);
         let theory = Theory::of(prices, &stored.functions, &stored.entries);
         let place = |parent: Option<Place>| parent.unwrap_or(ROOT);
@@ -168,9 +267,10 @@ impl Knowledge {
             weights: weights.into_iter().collect(),
             runs: runs.into_iter().collect(),
         });
+        let neighbours = Neighbours::new(stored.pairs.iter().map(|&(a, b, times)| ((a, b), times)).collect());
         let Stored { words, tokens, places, .. } = stored;
         let grammar = OnceLock::new();
-        Knowledge { words, tokens, theory, counts, model, rates, grammar, scorer, places }
+        Knowledge { words, tokens, theory, counts, model, rates, grammar, scorer, neighbours, places, others }
     }
 
     /// The entries, with the same numbers, where there are more words and tokens to refer to.
@@ -179,8 +279,29 @@ impl Knowledge {
         Theory::of(Prices::new(words, tokens), self.theory.functions(), entries)
     }
 
-    /// The results of an input with their probabilities, the most probable first; none where a word is not known.
+    /// The results of an input with their probabilities, the most probable first; none where a word is not known. Where there are several
+    /// theories, one that has no result leaves the others less sure.
     pub fn answers(&self, input: &[Option<Word>]) -> Vec<Answer> {
+        if self.others.is_empty() {
+            return self.own_answers(input);
+        }
+        let mut all: Vec<Answer> = Vec::new();
+        for (by, member) in self.members().enumerate() {
+            for answer in member.own_answers(input) {
+                match all.iter_mut().find(|known| known.tokens == answer.tokens) {
+                    Some(known) => known.probability += answer.probability,
+                    None => all.push(Answer { by, ..answer }),
+                }
+            }
+        }
+        let members = self.members().count() as f64;
+        all.iter_mut().for_each(|answer| answer.probability /= members);
+        all.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        all
+    }
+
+    /// What its own theory answers.
+    fn own_answers(&self, input: &[Option<Word>]) -> Vec<Answer> {
         let Some(pattern) = input.iter().map(|word| word.map(In::Word)).collect::<Option<Vec<In>>>() else {
             return Vec::new();
         };
@@ -203,7 +324,7 @@ impl Knowledge {
     fn derivations(&self, pattern: &[In]) -> Vec<Derivation> {
         match &self.scorer {
             Some(scorer) => ranked::derivations(pattern, &self.theory, &self.model, scorer),
-            None => free::derivations(pattern, &self.theory, &self.model),
+            None => joined::derivations(pattern, &self.theory, &self.model, &self.neighbours),
         }
     }
 
@@ -237,7 +358,7 @@ impl Knowledge {
             let probability = if all > 0.0 { derivation.probability / all } else { 0.0 };
             match answers.iter_mut().find(|answer| answer.tokens == tokens) {
                 Some(answer) => answer.probability += probability,
-                None => answers.push(Answer { tokens, tree: derivation.tree, probability }),
+                None => answers.push(Answer { tokens, tree: derivation.tree, probability, by: 0 }),
             }
         }
         answers.sort_by(|a, b| b.probability.total_cmp(&a.probability));
@@ -317,10 +438,19 @@ impl Knowledge {
             Some((parser.trusts(&parse), parse))
         });
         match parsed {
-            Some((true, parse)) => self.said(parse).or_else(|| self.answer(input)),
-            Some((false, parse)) if input.len() > free::LONGEST => self.said(parse),
+            // Several theories know more than the trees of one.
+            Some((true, parse)) if self.others.is_empty() => {
+                let parsed = self.said(parse).filter(|answer| !self.surprises(&answer.tree));
+                parsed.or_else(|| self.answer(input))
+            }
+            Some((_, parse)) if input.len() > free::LONGEST => self.said(parse),
             _ => self.answer(input),
         }
+    }
+
+    /// Whether a tree says tokens side by side that no output has.
+    fn surprises(&self, tree: &Tree) -> bool {
+        free::says(tree, &self.theory).is_none_or(|said| self.neighbours.of_output(&said) > 0.0)
     }
 
     /// What the parser's tree says.
@@ -328,7 +458,7 @@ impl Knowledge {
         let nodes = nodes.into_iter().map(|node| Node { entry: node.entry, kids: node.kids }).collect();
         let tree = Tree { nodes, weight: 1.0 };
         let tokens = self.output(&tree)?;
-        Some(Answer { tokens, tree, probability: f64::from(margin) })
+        Some(Answer { tokens, tree, probability: f64::from(margin), by: 0 })
     }
 
     /// The most probable result of what a row of pictures may show, or else how the wanted one may come about.
@@ -340,7 +470,7 @@ impl Knowledge {
         let says: Vec<Out> = tokens.iter().copied().map(Out::Token).collect();
         let options = Options { model: Some(&self.model), ..Options::default() };
         let chart = Given::new(row, &says, &self.theory, options);
-        Some(Answer { tokens: tokens.to_vec(), tree: chart.tree(1.0)?, probability: 1.0 })
+        Some(Answer { tokens: tokens.to_vec(), tree: chart.tree(1.0)?, probability: 1.0, by: 0 })
     }
 
     /// The words of an answer's input, as its tree has them.
@@ -405,7 +535,9 @@ impl Knowledge {
     pub fn without(&self, dropped: &BTreeSet<usize>) -> Knowledge {
         let mut theory = self.theory.clone();
         dropped.iter().for_each(|&id| theory.set_live(id as EntryId, false));
-        Knowledge::new(&theory, &self.counts, self.words(), self.tokens()).with_places(self.places.clone())
+        Knowledge::new(&theory, &self.counts, self.words(), self.tokens())
+            .with_places(self.places.clone())
+            .with_neighbours(self.neighbours.clone())
     }
 }
 
@@ -418,14 +550,23 @@ const VARIED: usize = 32;
 fn shares(sums: Vec<Sum>) -> Vec<Answer> {
     let all: f64 = sums.iter().map(|sum| sum.probability).sum();
     let share = |probability: f64| if all > 0.0 { probability / all } else { 0.0 };
-    let answer = |Sum { tokens, tree, probability }| Answer { tokens, tree, probability: share(probability) };
+    let answer = |Sum { tokens, tree, probability }| {
+        let probability = share(probability);
+        Answer { tokens, tree, probability, by: 0 }
+    };
     sums.into_iter().map(answer).collect()
 }
 
 impl From<Knowledge> for Stored {
     fn from(knowledge: Knowledge) -> Stored {
         let is_summed = knowledge.is_summed();
-        let Knowledge { words, tokens, theory, counts, scorer, places, .. } = knowledge;
+        let Knowledge { words, tokens, theory, counts, scorer, neighbours, places, others, .. } = knowledge;
+        let pairs = neighbours.pairs.into_iter().map(|((a, b), times)| (a, b, times)).collect();
+        let other = |other: Knowledge| {
+            let Stored { entries, fillings, scorer, .. } = other.into();
+            StoredOther { entries, fillings, scorer }
+        };
+        let others = others.into_iter().map(other).collect();
         let entries = theory.live().map(|id| theory.entry(id).clone()).collect();
         let mut fillings = Vec::new();
         for (place, fillers) in &counts.slots {
@@ -440,7 +581,7 @@ impl From<Knowledge> for Stored {
             stored
         });
         let functions = theory.functions().to_vec();
-        Stored { words, tokens, functions, entries, fillings, is_summed, scorer, places }
+        Stored { words, tokens, functions, entries, fillings, is_summed, scorer, pairs, places, others }
     }
 }
 
@@ -464,11 +605,18 @@ impl TryFrom<Stored> for Knowledge {
     type Error = String;
 
     /// Checks all that answering relies on: files come from strangers.
-    fn try_from(stored: Stored) -> Result<Knowledge, String> {
-        let entries = &stored.entries;
-        if !are_few(entries.len(), entries.iter().map(Entry::slots).sum(), stored.is_summed) {
-            return Err(format!("expected at most {MOST_ENTRIES} entries, found {}", entries.len()));
+    fn try_from(mut stored: Stored) -> Result<Knowledge, String> {
+        let all = || stored.others.iter().flat_map(|other| &other.entries).chain(&stored.entries);
+        if !are_few(all().count(), all().map(Entry::slots).sum(), stored.is_summed) {
+            return Err(format!("expected at most {MOST_ENTRIES} entries, found {}", all().count()));
         }
+        if stored.is_summed && !stored.others.is_empty() {
+            return Err("expected one theory where answers are sums".to_owned());
+        }
+        let others: Result<Vec<Knowledge>, String> =
+            stored.take_others().into_iter().map(Knowledge::try_from).collect();
+        let others = others?;
+        let entries = &stored.entries;
         if stored.is_summed && entries.iter().any(|entry| entry.slots() > 1 || entry.has_calls()) {
             return Err("expected entries with one slot at most where answers are sums".to_owned());
         }
@@ -490,6 +638,10 @@ impl TryFrom<Stored> for Knowledge {
                 return Err("expected fillers of slots that there are".to_owned());
             }
         }
+        let is_token = |token: Token| token == END || token.0 < stored.tokens;
+        if !stored.pairs.iter().all(|&(a, b, _)| is_token(a) && is_token(b)) {
+            return Err("expected pairs of tokens that there are".to_owned());
+        }
         let weights = stored.scorer.iter().flat_map(|scorer| &scorer.weights);
         if weights.into_iter().any(|(_, weight)| !weight.is_finite()) {
             return Err("expected weights that are numbers".to_owned());
@@ -497,8 +649,42 @@ impl TryFrom<Stored> for Knowledge {
         let numbers = (entries.len(), stored.functions.len());
         let made = Knowledge::made(stored);
         match (made.theory.len(), made.theory.functions().len()) == numbers {
-            true => Ok(made),
+            true => Ok(made.with_others(others)),
             false => Err("expected entries that differ".to_owned()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::entry::tests::entry;
+
+    fn knows(definitions: &[(&str, &str)]) -> Knowledge {
+        let mut theory = Theory::new(Prices::new(200, 200));
+        let fillings: Vec<(Place, EntryId, f64)> = definitions
+            .iter()
+            .map(|(pattern, says)| (ROOT, theory.add(&entry(pattern, says)), 1.0))
+            .collect();
+        Knowledge::new(&theory, &Counts::of_fillings(fillings), 200, 200)
+    }
+
+    /// Each theory has one vote; the tree of an answer is of a theory that gives it, and a file holds all of them.
+    #[test]
+    fn theories_vote() {
+        let two = [("b", "B"), ("a", "Y")];
+        let knowledge = knows(&[("a", "X")]).with_others(vec![knows(&two), knows(&two)]);
+        let bytes = postcard::to_allocvec(&knowledge).unwrap();
+        let read: Knowledge = postcard::from_bytes(&bytes).unwrap();
+        assert_eq!(read, knowledge);
+        let word = |text: &str| -> Vec<Option<Word>> { entry(text, "X").words().map(Some).collect() };
+        let answers = read.answers(&word("a"));
+        let said: Vec<Token> = entry("a", "Y").says.iter().copied().filter_map(Out::token).collect();
+        assert_eq!(answers[0].tokens, said);
+        assert!((answers[0].probability - 2.0 / 3.0).abs() < 1e-9 && !read.is_own(&answers[0]));
+        let theory = &read.member_of(&answers[0]).theory;
+        assert_eq!(free::says(&answers[0].tree, theory), Some(said));
+        // One theory of three has no word for it.
+        assert!((read.answers(&word("b"))[0].probability - 2.0 / 3.0).abs() < 1e-9);
     }
 }

@@ -7,6 +7,7 @@ pub mod classes;
 pub mod counts;
 pub mod entry;
 pub mod knowledge;
+pub mod neighbours;
 pub mod rates;
 pub mod scorer;
 pub mod text;

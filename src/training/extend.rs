@@ -18,10 +18,12 @@ pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observ
     let (inputs, contradictory) = (read.pairs.len(), read.contradictory);
     observer.on(&Event::Read { inputs, contradictory, too_large: 0 });
     let known = match &model.known {
-        Known::Says(known) => theory::extend(known, &data, observer).map(Known::Says),
+        Known::Says(known) => {
+            theory::extend(known, &data, observer).map(|known| Known::Says(Box::new(known)))
+        }
         Known::Computes(known) => {
             let experience = &model.settings.experience;
-            Some(Known::Computes(values::extend(known, &data, experience, observer)))
+            Some(Known::Computes(Box::new(values::extend(known, &data, experience, observer))))
         }
     };
     // What could not be stored is not learned.

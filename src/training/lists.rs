@@ -3,6 +3,7 @@
 //! Where words stand for a token of their own, outputs may be lists of what the inputs hold, and the other words functions of lists. Which
 //! words these are is estimated from co-occurrence; [`crate::values`] learns what the others compute, and answers examples held out.
 
+use super::theory::{HELD_OUT, JUDGES};
 use super::{Event, Observer, align, model, values, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
@@ -19,9 +20,8 @@ use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 
-/// One in so many examples is held out, and so many at most.
-const HELD_OUT: usize = 10;
-const JUDGES: usize = 1_000;
+/// So many examples are held out at most.
+const MOST_HELD_OUT: usize = 1_000;
 
 /// Pairs as lists of what their words stand for.
 pub(super) struct Lists {
@@ -44,9 +44,9 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Whether all examples held out are answered right, or there is no time to find out more.
+    /// Whether all examples held out are answered right and they are enough to tell, or there is no time to find out more.
     pub(super) fn is_sure(&self) -> bool {
-        !self.model.finished || self.right == self.held_out.len()
+        !self.model.finished || self.right == self.held_out.len() && self.held_out.len() >= JUDGES
     }
 
     /// The share of them that is.
@@ -74,7 +74,7 @@ impl Lists {
             let value = Value::List(tokens[..].into());
             Example { input: open.read(words), bits: value.bits(prices.token_bits), value }
         };
-        let step = pairs.len().div_ceil(JUDGES).max(HELD_OUT);
+        let step = pairs.len().div_ceil(MOST_HELD_OUT).max(HELD_OUT);
         let (held_out, mut rest): (Vec<usize>, Vec<usize>) =
             (0..pairs.len()).partition(|number| number % step == 0);
         // Pairs come the smallest first; but short lists say little: the last of two is also the second.
@@ -103,7 +103,7 @@ impl Lists {
         };
         let right = self.held_out.par_iter().filter(is_right).count();
         let entries = knowledge.entries().len();
-        let mut model = model(data, seed, OutputKind::Tokens, Known::Computes(knowledge));
+        let mut model = model(data, seed, OutputKind::Tokens, Known::Computes(Box::new(knowledge)));
         model.outputs = self.outputs;
         values::tell(&model, observer);
         observer.on(&Event::Values { entries, right, asked: self.held_out.len() });

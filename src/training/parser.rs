@@ -6,6 +6,7 @@ use crate::learn::evidence::Example;
 use crate::model::{Known, Model};
 use crate::symbol::Symbol;
 use crate::syntax::{self, Lesson, Node, Parser};
+use crate::theory::knowledge::Answer;
 use rayon::prelude::*;
 
 /// So many examples are asked for their trees, evenly chosen from all sizes.
@@ -38,8 +39,9 @@ fn lesson(model: &Model, example: &Example) -> Option<Lesson> {
     let output: Vec<Symbol> = example.output.iter().map(|token| Symbol(token.0)).collect();
     let wanted = model.kind.read(&output, &model.outputs)?;
     match &model.known {
-        Known::Says(_) => {
-            let answer = model.derive(&symbols).filter(|answer| *answer.tokens == *example.output)?;
+        Known::Says(known) => {
+            let is_lesson = |answer: &Answer| *answer.tokens == *example.output && known.is_own(answer);
+            let answer = model.derive(&symbols).filter(is_lesson)?;
             let node = |node: crate::theory::tree::Node| Node { entry: node.entry, kids: node.kids };
             Some(Lesson {
                 input: example.input.to_vec(),

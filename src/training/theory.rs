@@ -3,7 +3,7 @@
 //! [`crate::learn`] finds constructions with templates, which is all that many tasks need, in about a second. Where a task needs more
 //! (outputs that depend on the content of an argument, letters turned round), a theory answers the examples it has seen and few others.
 //! So a first look at a hundred examples asks whether they have enough in common, and then some examples are held out: if the
-//! theory of the others answers nearly all of them, one of all examples is the model. Where it answers less than half, or a first
+//! theory of the others answers all of them, it is the model; if nearly all, one of all examples is. Where it answers less than half, or a first
 //! look did not promise even that, no small theory says it all; then all frames that are reliable are tried (see
 //! [`crate::propose::frames`]), and the better of the two is taken.
 
@@ -12,7 +12,7 @@ use crate::chart::{free, given};
 use crate::data::Dataset;
 use crate::learn::begin::{Beginning, Linked, begin};
 use crate::learn::evidence::Example;
-use crate::learn::score::scored;
+use crate::learn::score::committee;
 use crate::learn::state::Sampled;
 use crate::learn::{self, Learned, Starts, Stop};
 use crate::model::{Known, Model, OutputKind};
@@ -28,12 +28,12 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One in so many examples is held out: the theory of the others is nearly that of all.
-const HELD_OUT: usize = 10;
+pub(super) const HELD_OUT: usize = 10;
 /// So many examples held out judge a theory. Where one in ten is fewer, others are held out in turn.
-const JUDGES: usize = 30;
+pub(super) const JUDGES: usize = 30;
 /// The share of them that a theory has to answer to be the model at once: some outputs may be wrong, and some words are held out with their
-/// only example. Where it answers less, its trees are scored by more than counts, if that helps.
-pub(super) const NEARLY_ALL: f64 = 0.9;
+/// only example. Where it answers less, trees are scored by more than counts, and all theories that were found have a vote, if that helps.
+const NEARLY_ALL: f64 = 0.9;
 /// Where a theory answers a smaller share of them, all reliable frames are tried.
 const HALF: f64 = 0.5;
 
@@ -63,6 +63,11 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// Whether all examples held out were answered right, or there is no time to find out more.
+    pub(super) fn is_sure(&self) -> bool {
+        !self.model.finished || self.right == self.held_out.len()
+    }
+
     /// The share of the examples held out that was answered right.
     pub(super) fn share(&self) -> f64 {
         self.right as f64 / self.held_out.len().max(1) as f64
@@ -80,11 +85,42 @@ pub(super) struct Task<'a> {
 
 impl<'a> Task<'a> {
     /// The task of these pairs; `None` if they are too few to tell.
-    pub(super) fn of(data: &'a Dataset, examples: &[Example]) -> Option<Task<'a>> {
-        let examples = examples.to_vec();
-        let nests = |(places, outputs)| (Some(places), outputs);
-        let (places, outputs) = find(&examples, &data.outputs).map_or((None, data.outputs.clone()), nests);
-        (examples.len() >= HELD_OUT).then_some(Task { data, examples, places, outputs })
+    pub(super) fn of(
+        data: &'a Dataset,
+        examples: &[Example],
+        observer: &mut dyn Observer,
+    ) -> Option<Task<'a>> {
+        let plain = Task::plain(data, examples);
+        let found = find(&plain.examples, &data.outputs);
+        let Some((places, outputs)) = found else { return plain.is_enough().then_some(plain) };
+        let nested = Task { places: Some(places), outputs, ..Task::plain(data, examples) };
+        // Numbers may look like places by chance; then nested outputs have less in common than those that they were.
+        let [bits, nested_bits] = [&plain, &nested].map(|task| task.look(observer).bits);
+        let shorter = if nested_bits < bits { nested } else { plain };
+        shorter.is_enough().then_some(shorter)
+    }
+
+    /// A first look at some of its examples.
+    pub(super) fn look(&self, observer: &mut dyn Observer) -> Look {
+        look(self, LOOKED_AT, observer)
+    }
+
+    fn plain(data: &'a Dataset, examples: &[Example]) -> Task<'a> {
+        Task { data, examples: examples.to_vec(), places: None, outputs: data.outputs.clone() }
+    }
+
+    /// The task of some of its examples, by what they alone show of places.
+    fn of_some(&self, examples: &[Example]) -> Task<'a> {
+        let plain = Task::plain(self.data, examples);
+        match self.places.as_ref().and_then(|_| find(examples, &self.data.outputs)) {
+            Some((places, outputs)) => Task { places: Some(places), outputs, ..plain },
+            None => plain,
+        }
+    }
+
+    /// Whether some of the examples can be held out.
+    fn is_enough(&self) -> bool {
+        self.examples.len() >= HELD_OUT
     }
 
     fn sizes(&self) -> (usize, usize) {
@@ -108,15 +144,11 @@ fn nested(examples: &[Example], places: Option<&Places>) -> Vec<Example> {
 }
 
 /// A model of constructions of the pairs; `None` if they do not carry far enough, or learning was to stop before that was known.
-pub(super) fn learn(
-    task: &Task<'_>,
-    promises: bool,
-    seed: u64,
-    observer: &mut dyn Observer,
-) -> Option<Found> {
+pub(super) fn learn(task: &Task<'_>, look: &Look, seed: u64, observer: &mut dyn Observer) -> Option<Found> {
     if observer.stop() {
         return None;
     }
+    let promises = look.is_promising(task) || is_promising_when_looked_at_again(task, observer);
     let mut best = promises.then(|| (tried(task, Way::Small, observer), Way::Small));
     if best.as_ref().is_some_and(|(small, _)| small.share() < NEARLY_ALL) && !observer.stop() {
         let wide = tried(task, Way::Wide, observer);
@@ -146,8 +178,11 @@ enum Way {
 
 fn tried(task: &Task<'_>, way: Way, observer: &mut dyn Observer) -> Trial {
     let trial = watched(observer, |stop| trial(task, way, stop));
+    if observer.stop() {
+        return trial;
+    }
     observer.on(&Event::Theory {
-        entries: trial.knowledge.theory.live().count(),
+        entries: trial.learned.knowledge.theory.live().count(),
         held_out_right: trial.most_right(),
         held_out: trial.held_out.len(),
     });
@@ -162,20 +197,26 @@ fn learn_all(
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Option<Found> {
-    let is_scored = trial.is_scored();
+    let (is_scored, is_sure) = (trial.is_scored(), trial.is_sure());
     let right = trial.most_right();
-    let Trial { knowledge: trial, held_out, .. } = trial;
-    if is_chance(right, held_out.len(), &task.examples) {
+    let Trial { learned: trial, outputs, held_out, .. } = trial;
+    if !observer.stop() && is_chance(right, held_out.len(), &task.examples) {
         return None;
     }
-    if observer.stop() {
-        let model = trial.is_storable().then(|| task.model(seed, trial, false))?;
-        return Some(Found { model, held_out, right });
-    }
-    let Learned { knowledge, thought, edits } =
-        watched(observer, |stop| task.constructions(&task.examples, way, stop));
+    let is_sure = is_sure && outputs == task.outputs && trial.knowledge.places() == task.places.as_ref();
+    let learned = (!observer.stop()).then(|| {
+        watched(observer, |stop| match way {
+            Way::Small | Way::Wide if is_sure => task.counted(trial.clone(), stop),
+            _ => task.constructions(&task.examples, way, stop),
+        })
+    });
+    // What was learned of some examples to the end is better than what was begun with all.
+    let Some(Learned { knowledge, thought, edits, others }) = learned.filter(|_| !observer.stop()) else {
+        let model = trial.knowledge.is_storable().then(|| says(task.data, seed, trial.knowledge, false))?;
+        return Some(Found { model: Model { outputs, ..model }, held_out, right });
+    };
     let knowledge = match is_scored {
-        true => watched(observer, |stop| scored(knowledge, &task.nested(&task.examples), stop)),
+        true => watched(observer, |stop| committee(knowledge, &others, &task.nested(&task.examples), stop)),
         false => knowledge,
     };
     if !knowledge.is_storable() {
@@ -255,8 +296,9 @@ pub(super) fn extend(known: &Knowledge, data: &Dataset, observer: &mut dyn Obser
 
 /// Theories of some of the examples, asked for the others.
 struct Trial {
-    /// The first of them.
-    knowledge: Knowledge,
+    /// The first of them, and the output tokens as it has them.
+    learned: Learned,
+    outputs: Vocabulary,
     /// Numbers of the examples held out, and how many of them were answered right.
     held_out: Vec<usize>,
     right: usize,
@@ -268,6 +310,13 @@ impl Trial {
     /// Whether scorers help.
     fn is_scored(&self) -> bool {
         self.scored_right > self.right
+    }
+
+    /// Whether one theory answered all there is to ask: what was held out says nothing new.
+    fn is_sure(&self) -> bool {
+        self.held_out.len() >= JUDGES
+            && self.right == self.held_out.len()
+            && self.held_out.windows(2).all(|pair| pair[0] < pair[1])
     }
 
     fn most_right(&self) -> usize {
@@ -301,34 +350,55 @@ fn without_every_tenth(task: &Task<'_>, (way, first): (Way, usize), stop: Stop<'
     let (held_out, rest): (Vec<usize>, Vec<usize>) =
         (0..examples.len()).partition(|number| number % HELD_OUT == first);
     let rest: Vec<Example> = rest.into_iter().map(|number| examples[number].clone()).collect();
-    let knowledge = task.constructions(&rest, way, stop).knowledge;
+    let task = &task.of_some(&rest);
+    let mut learned = task.constructions(&rest, way, stop);
+    let outputs = task.outputs.clone();
     let right = |knowledge: &Knowledge| {
-        held_out.par_iter().filter(|&&number| is_right(knowledge, &examples[number])).count()
+        held_out.par_iter().filter(|&&number| !stop() && is_right(knowledge, &examples[number])).count()
     };
-    let plain = right(&knowledge);
+    let plain = right(&learned.knowledge);
     if way == Way::Summed || plain as f64 >= NEARLY_ALL * held_out.len() as f64 || stop() {
-        return Trial { knowledge, held_out, right: plain, scored_right: plain };
+        return Trial { learned, outputs, held_out, right: plain, scored_right: plain };
     }
-    let knowledge = scored(knowledge, &task.nested(&rest), stop);
-    let scored_right = right(&knowledge);
-    Trial { knowledge, held_out, right: plain, scored_right }
+    learned.knowledge = committee(learned.knowledge, &learned.others, &task.nested(&rest), stop);
+    let scored_right = right(&learned.knowledge);
+    Trial { learned, outputs, held_out, right: plain, scored_right }
 }
 
-/// Whether some examples have enough in common for a small theory of all.
-pub(super) fn promises(task: &Task<'_>, observer: &mut dyn Observer) -> bool {
-    is_promising(task, LOOKED_AT, observer)
+/// Whether more examples have enough in common for a small theory of all, where some have not: with many words, few share any.
+fn is_promising_when_looked_at_again(task: &Task<'_>, observer: &mut dyn Observer) -> bool {
+    task.examples.len() > LOOKED_AT && look(task, SECOND_LOOK, observer).is_promising(task)
 }
 
-/// Whether more of them have: with many words, few examples share any.
-pub(super) fn promise_more(task: &Task<'_>, observer: &mut dyn Observer) -> bool {
-    task.examples.len() > LOOKED_AT && is_promising(task, SECOND_LOOK, observer)
+/// A first look at some examples.
+pub(super) struct Look {
+    /// What a first theory of them takes,
+    bits: f64,
+    /// and what they would if each was kept as a whole.
+    whole: f64,
+    /// How many of them it keeps so.
+    wholes: usize,
+    /// How many they are.
+    examples: usize,
 }
 
-/// Whether a first theory of some of the examples is much shorter than they are, and keeps few of them whole.
-fn is_promising(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) -> bool {
+impl Look {
+    /// The share of the bits of the examples, each kept as a whole, that a first theory of them takes.
+    pub(super) fn share(&self) -> f64 {
+        self.bits / self.whole.max(1.0)
+    }
+
+    /// Whether it is much shorter than they are, and keeps few of them whole.
+    fn is_promising(&self, task: &Task<'_>) -> bool {
+        let is_all = self.examples == task.examples.len();
+        self.share() <= SHARED && (is_all || self.wholes as f64 <= WHOLE * self.examples as f64)
+    }
+}
+
+fn look(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) -> Look {
     let examples = task.nested(&task.examples);
     let spread = |most: usize| -> Vec<Example> {
-        let step = examples.len().div_ceil(most);
+        let step = examples.len().div_ceil(most).max(1);
         examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect()
     };
     let some = spread(looked_at);
@@ -346,7 +416,7 @@ fn is_promising(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) 
     let is_here = |id: &EntryId| theory.entry(*id).words().all(|word| known.contains(&word));
     let bits: f64 = theory.live().filter(is_here).map(|id| theory.bits(id)).sum();
     let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
-    bits <= SHARED * whole && (some.len() == examples.len() || wholes as f64 <= WHOLE * some.len() as f64)
+    Look { bits, whole, wholes, examples: some.len() }
 }
 
 /// Whether an entry is an example, or a part of one, kept whole.
@@ -382,9 +452,16 @@ fn is_right(knowledge: &Knowledge, example: &Example) -> bool {
 impl Task<'_> {
     /// What examples of the task teach, nested.
     fn constructions(&self, examples: &[Example], way: Way, stop: Stop<'_>) -> Learned {
-        let Learned { knowledge, thought, edits } =
-            constructions(self.nested(examples), self.sizes(), way, stop);
-        Learned { knowledge: knowledge.with_places(self.places.clone()), thought, edits }
+        let learned = constructions(self.nested(examples), self.sizes(), way, stop);
+        Learned { knowledge: learned.knowledge.with_places(self.places.clone()), ..learned }
+    }
+
+    /// The same theory, its trees counted over all examples.
+    fn counted(&self, learned: Learned, stop: Stop<'_>) -> Learned {
+        let mut examples = self.nested(&self.examples);
+        examples.retain(has_chart);
+        let learned = learn::counted(learned.thought, learned.edits, examples, self.sizes(), stop);
+        Learned { knowledge: learned.knowledge.with_places(self.places.clone()), ..learned }
     }
 
     fn model(&self, seed: u64, knowledge: Knowledge, finished: bool) -> Model {
@@ -393,5 +470,5 @@ impl Task<'_> {
 }
 
 fn says(data: &Dataset, seed: u64, knowledge: Knowledge, finished: bool) -> Model {
-    Model { finished, ..model(data, seed, OutputKind::Tokens, Known::Says(knowledge)) }
+    Model { finished, ..model(data, seed, OutputKind::Tokens, Known::Says(Box::new(knowledge))) }
 }

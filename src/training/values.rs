@@ -93,7 +93,7 @@ pub(super) fn learn_results(
     let knowledge = Knowledge::new(&believed, &uses, words, results.clone());
     let knowledge = knowledge.with_words(&alone(data, examples), NO_TOKENS);
     let entries = knowledge.entries().len();
-    let mut model = model(data, seed, kind, Known::Computes(knowledge));
+    let mut model = model(data, seed, kind, Known::Computes(Box::new(knowledge)));
     let step = data.examples.len().div_ceil(ASKED).max(1);
     let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
     let right = asked.par_iter().filter(|&&number| is_right(&model, data, number)).count();
@@ -162,13 +162,20 @@ pub(super) fn tell(model: &Model, observer: &mut dyn Observer) {
 const NO_TOKENS: f64 = 0.0;
 
 fn prices(data: &Dataset) -> Prices {
-    Prices { words: data.inputs.len(), token_bits: NO_TOKENS, numerals: numerals(data) }
+    Prices {
+        words: data.inputs.len(),
+        token_bits: NO_TOKENS,
+        member_bits: NO_TOKENS,
+        numerals: numerals(data),
+    }
 }
 
 /// The prices of lists: words of the open class cost nothing beyond it.
 pub(super) fn list_prices(data: &Dataset, open: &Open) -> Prices {
     let words = data.inputs.len() - open.members() + 1;
-    Prices { words, token_bits: (data.outputs.len() as f64 + 1.0).log2(), numerals: Vec::new() }
+    let token_bits = (data.outputs.len() as f64 + 1.0).log2();
+    let member_bits = if open.copies { 0.0 } else { (data.inputs.len() as f64).log2() + token_bits };
+    Prices { words, token_bits, member_bits, numerals: Vec::new() }
 }
 
 /// What results are, where all of them are numbers or one of two.

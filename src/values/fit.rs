@@ -5,9 +5,9 @@ use super::predicate;
 use super::program::{Comparison, OfRow, Order, Place, Program, RELATIONS, Relation, lists, numbers};
 use super::value::Value;
 use super::want::Want;
-use crate::number::expression::{Expression, Fuel, Function, Operation, bits};
+use crate::number::expression::{Expression, Fuel, Operation, bits};
 use crate::number::integer::Integer;
-use crate::number::pool::{ARGUMENT, NODE, Pool, Term};
+use crate::number::pool::{ARGUMENT, NODE, Pool};
 use crate::program::fit::{self as joined, Evidence, FitLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -90,8 +90,6 @@ struct Fitting<'a> {
     best: Vec<Fitted>,
 }
 
-/// Two of so many small programs, the cheapest, are put together.
-const COMPOUND: usize = 200;
 /// So many of what is wanted are looked at first; of these a third must be right.
 const FIRST: usize = 12;
 
@@ -198,48 +196,11 @@ impl Fitting<'_> {
                 self.consider_promising(Program::Number(Arc::clone(&term.program)), term.bits);
             }
         }
-        if self.slots == 2 && self.most > 1 {
-            self.compound();
-        }
         if self.slots >= 2 {
             self.conditions();
         }
         if self.slots <= 3 {
             self.linear();
-        }
-    }
-
-    /// Operations on two small programs: too many to ask where much is not known.
-    fn compound(&mut self) {
-        let terms = &self.pool.binary[..self.pool.binary.len().min(COMPOUND)];
-        let rows: Vec<Vec<Integer>> = self.wanted.iter().filter_map(|row| numbers(&row.arguments)).collect();
-        if rows.len() < self.wanted.len() {
-            return;
-        }
-        let value = |term: &Term, row: &[Integer]| term.program.evaluate(row, &mut Fuel::for_learning());
-        let values: Vec<Vec<Option<Integer>>> =
-            terms.iter().map(|term| rows.iter().map(|row| value(term, row)).collect()).collect();
-        let mut found = Vec::new();
-        for &(operation, price) in &self.pool.operations {
-            for (x, xs) in terms.iter().zip(&values) {
-                for (y, ys) in terms.iter().zip(&values) {
-                    let is_right = |((x, y), wanted): ((&Option<Integer>, &Option<Integer>), &Wanted)| {
-                        let (Some(x), Some(y)) = (x, y) else { return false };
-                        let value = operation.apply(x, y, &Fuel::for_learning());
-                        value.is_some_and(|value| wanted.want.accepts(&Value::Number(value)))
-                    };
-                    let right = xs.iter().zip(ys).zip(self.wanted).filter(|row| is_right(*row)).count();
-                    let is_promising = 2 * right >= examples(self.wanted);
-                    if is_promising {
-                        let (x_program, y_program) = (Arc::clone(&x.program), Arc::clone(&y.program));
-                        let call = Expression::Call(Function::Operation(operation), x_program, y_program);
-                        found.push((call, x.bits + y.bits + price));
-                    }
-                }
-            }
-        }
-        for (program, bits) in found {
-            self.consider(Program::Number(Arc::new(program)), bits);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::chart::{Bounds, Chart, Root, Runs, chart};
 use super::entry::{Entry, Pattern, constant_bits};
 use super::open::{Open, WithRuns};
-use super::preference::Counts;
+use super::preference::{Counts, Kind};
 use super::program::Program;
 use super::value::Value;
 use super::weigh::Believed;
@@ -75,6 +75,8 @@ struct Stored {
     orders: Vec<(EntryId, [f64; 2])>,
     /// The binary digits of the longest number of a kind in a slot.
     digits: Vec<(Option<Place>, Option<EntryId>, f64)>,
+    /// In how many examples a kind that a slot was not seen with would have made the result wrong.
+    refuted: Vec<(Option<Place>, Option<EntryId>, f64)>,
 }
 
 /// An entry with its figures.
@@ -135,21 +137,20 @@ impl Knowledge {
             uses: uses.get(id as usize).map_or(0.0, |&uses| uses as f64),
         };
         let counts = &believed.counts;
-        let fillings = counts.fillings.iter();
+        let of_kinds = |counts: &BTreeMap<(Place, Kind), f64>| {
+            counts.iter().filter_map(|((at, of), n)| Some((place(at)?, kind(of)?, *n))).collect()
+        };
         let different = counts.different.iter();
         let orders = counts.orders.iter();
         Knowledge::made(Stored {
             words: words as u32,
             results,
             entries: believed.lexicon.live().map(known).collect(),
-            fillings: fillings.filter_map(|((at, of), n)| Some((place(at)?, kind(of)?, *n))).collect(),
+            fillings: of_kinds(&counts.fillings),
             different: different.filter_map(|(at, number)| Some((place(at)?, *number))).collect(),
             orders: orders.filter_map(|(id, counts)| Some((*numbers.get(id)?, *counts))).collect(),
-            digits: counts
-                .digits
-                .iter()
-                .filter_map(|((at, of), n)| Some((place(at)?, kind(of)?, *n)))
-                .collect(),
+            digits: of_kinds(&counts.digits),
+            refuted: of_kinds(&counts.refuted),
         })
     }
 
@@ -159,11 +160,15 @@ impl Knowledge {
             believed.lexicon.add(known.entry.clone(), known.bits);
         }
         let place = |place: Option<Place>| place.unwrap_or(ROOT);
+        let of_kinds = |stored: &[(Option<Place>, Option<EntryId>, f64)]| {
+            stored.iter().map(|&(at, kind, count)| ((place(at), kind), count)).collect()
+        };
         believed.set_counts(Counts {
-            fillings: stored.fillings.iter().map(|&(at, kind, count)| ((place(at), kind), count)).collect(),
+            fillings: of_kinds(&stored.fillings),
             different: stored.different.iter().map(|&(at, number)| (place(at), number)).collect(),
             orders: stored.orders.iter().copied().collect(),
-            digits: stored.digits.iter().map(|&(at, kind, most)| ((place(at), kind), most)).collect(),
+            digits: of_kinds(&stored.digits),
+            refuted: of_kinds(&stored.refuted),
         });
         Knowledge { stored, believed, grammar: OnceLock::new() }
     }
@@ -398,6 +403,7 @@ impl TryFrom<Stored> for Knowledge {
             .fillings
             .iter()
             .chain(&stored.digits)
+            .chain(&stored.refuted)
             .all(|(place, kind, count)| is_slot(place) && kind.is_none_or(is_there) && is_count(*count))
             && stored.different.iter().all(|(place, count)| is_slot(place) && is_count(*count))
             && stored.orders.iter().all(|(id, counts)| is_there(*id) && counts.iter().all(|&n| is_count(n)));

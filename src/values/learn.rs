@@ -7,7 +7,7 @@
 
 use super::entry::{Entry, Pattern, constant_bits};
 use super::evidence::{goals, views};
-use super::fit::{Fitted, Random, Wanted, best, fit, most_bits};
+use super::fit::{Fitted, Random, Wanted, fit, most_bits};
 use super::latent::{self, Start};
 use super::open::RUN;
 use super::program::Program;
@@ -18,7 +18,7 @@ use super::weigh::{Believed, Example, Total, Weighed};
 use crate::experience::{Experience, behaviour, function};
 use crate::number::expression::{Expression, Fuel};
 use crate::number::pool::Pool;
-use crate::symbol::Word;
+use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
 use crate::theory::entry::In;
 use rayon::prelude::*;
@@ -44,6 +44,8 @@ pub struct Prices {
     pub words: usize,
     /// What a token of a list costs, in bits.
     pub token_bits: f64,
+    /// What it costs to say which token a member of the open class stands for.
+    pub member_bits: f64,
     /// Words that are written as numbers.
     pub numerals: Vec<(Word, Value)>,
 }
@@ -131,7 +133,7 @@ const LOOKED_AT: usize = 60;
 /// A first look at examples.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// The share of the bits of some results, said outright, that a first lexicon and these results take.
+    /// The share of the bits of some results, said outright, that a first lexicon and these results take, what members of the open class stand for included.
     pub share: f64,
 }
 
@@ -146,7 +148,10 @@ pub fn look(all: &[Example], prices: &Prices, stop: &(dyn Fn() -> bool + Sync)) 
     learner.prune(&mut believed, &some, 0);
     let total = believed.total(&some);
     let outright: f64 = examples.iter().map(|example| example.bits).sum();
-    Look { share: total.bits / outright.max(1.0) }
+    let runs = examples.iter().flat_map(|example| &example.input.runs).flatten();
+    let members: BTreeSet<Token> = runs.filter_map(Value::list).flatten().copied().collect();
+    let bits = total.bits + prices.member_bits * members.len() as f64;
+    Look { share: bits / outright.max(1.0) }
 }
 
 /// Learns what else there is to know from examples with words that are new; all that is known stays.
@@ -171,12 +176,6 @@ pub fn extend(
     let uses = believed.recount(&examples);
     (believed, uses)
 }
-
-/// New words that are given a meaning at most; of each, so many patterns and so many programs for each are judged, by so many examples.
-const NAMED: usize = 8;
-const NAMED_PATTERNS: usize = 6;
-const NAMED_PROGRAMS: usize = 24;
-const NAMED_BY: usize = 40;
 
 /// Whether what was found explains too little, or nothing that examples have in common.
 fn is_weak((believed, total, _): &Run, examples: &[Example]) -> bool {
@@ -267,7 +266,7 @@ fn constants(believed: &Believed) -> Start {
 #[derive(Clone)]
 pub(super) struct Learner<'a> {
     pub(super) prices: &'a Prices,
-    examples: &'a [Example],
+    pub(super) examples: &'a [Example],
     pub(super) pool: Pool,
     /// Functions learned so far: what is learned later may call them.
     functions: Vec<Arc<Expression>>,
@@ -370,53 +369,6 @@ impl<'a> Learner<'a> {
                 }
             }
         }
-    }
-
-    /// Gives each word that is not known the meaning with which its examples, few as they may be, are described best. All else is known, so that many
-    /// can be judged by all examples; that there is something to a word need not pay for itself.
-    fn name(&self, believed: &mut Believed) {
-        let examples: Vec<&Example> = self.examples.iter().take(NAMED_BY).collect();
-        for _ in 0..NAMED {
-            let is_right = believed.total(&examples).right;
-            let best = self.best_new(believed, &examples);
-            let Some((_, named)) = best.filter(|(total, _)| total.right > is_right && !(self.stop)()) else {
-                return;
-            };
-            *believed = of_kin(named, &examples);
-        }
-    }
-
-    /// What is believed with one more entry for a word that is not known.
-    fn best_new(&self, believed: &Believed, examples: &[&Example]) -> Option<(Total, Believed)> {
-        let known: BTreeSet<Word> =
-            believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.all_words()).collect();
-        let mut evidence = Evidence::new();
-        for (number, example) in examples.iter().enumerate() {
-            if believed.weigh(example).1.item.is_none() {
-                for (pattern, wanted) in self.wanted(believed, number, example) {
-                    if pattern.words().any(|word| !known.contains(&word)) {
-                        evidence.entry(pattern).or_default().push(wanted);
-                    }
-                }
-            }
-        }
-        let mut patterns: Vec<(Pattern, Vec<Wanted>)> = evidence.into_iter().collect();
-        patterns.sort_by(|a, b| bits_of(&b.1).total_cmp(&bits_of(&a.1)).then_with(|| a.0.cmp(&b.0)));
-        patterns.truncate(NAMED_PATTERNS);
-        let judged: Vec<(Total, Believed)> = patterns
-            .into_par_iter()
-            .flat_map(|(pattern, wanted)| {
-                let fitted = best(&self.pool, self.prices.token_bits, &pattern, &wanted, NAMED_PROGRAMS);
-                fitted.into_par_iter().map(move |Fitted { program, bits, .. }| {
-                    let mut named = believed.clone();
-                    let bits = self.prices.entry(&pattern, &program, bits);
-                    named.add(Entry { pattern: pattern.clone(), program }, bits);
-                    named.recount(examples);
-                    (named.total(examples), named)
-                })
-            })
-            .collect();
-        judged.into_iter().reduce(|a, b| if b.0.bits < a.0.bits { b } else { a })
     }
 
     /// The examples without a tree that is right.
@@ -656,28 +608,6 @@ impl<'a> Learner<'a> {
             }
         }
     }
-}
-
-/// The same with the habits of a known entry of the same shape for the last one: of that with which the examples are described best.
-fn of_kin(believed: Believed, examples: &[&Example]) -> Believed {
-    let new = believed.lexicon.len() as EntryId - 1;
-    let shape = |id: EntryId| {
-        let pieces = &believed.lexicon.entry(id).pattern.pieces;
-        pieces.iter().map(|piece| matches!(piece, In::Slot(_))).collect::<Vec<bool>>()
-    };
-    let bits = |believed: &Believed| believed.total(examples).bits;
-    let mut best = believed.clone();
-    let has_slots = believed.lexicon.entry(new).pattern.slots() > 0;
-    for kin in believed.lexicon.live().filter(|&id| has_slots && id != new && shape(id) == shape(new)) {
-        let mut other = believed.clone();
-        other.before = believed.before.with_kin(new, kin);
-        other.set_counts(other.before.clone());
-        other.recount(examples);
-        if bits(&other) < bits(&best) {
-            best = other;
-        }
-    }
-    best
 }
 
 /// What examples cost while they are not explained, each counted once.

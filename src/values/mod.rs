@@ -13,6 +13,7 @@ pub mod fit;
 pub mod knowledge;
 pub mod latent;
 pub mod learn;
+mod name;
 pub mod open;
 mod parsed;
 pub mod predicate;

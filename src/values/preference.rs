@@ -13,6 +13,7 @@ use super::value::Value;
 use crate::theory::EntryId;
 use crate::theory::tree::{Place, ROOT};
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 
 /// A kind of filler: an entry with slots, or any constant.
 pub type Kind = Option<EntryId>;
@@ -28,6 +29,8 @@ pub struct Counts {
     pub orders: BTreeMap<EntryId, [f64; 2]>,
     /// The binary digits of the longest number of a kind in a slot.
     pub digits: BTreeMap<(Place, Kind), f64>,
+    /// In how many examples a kind that was never seen in a slot would have been the only thing new, and the result wrong.
+    pub refuted: BTreeMap<(Place, Kind), f64>,
 }
 
 /// What it costs that a kind of filler may stand in a slot, and each digit of the longest number there, in bits.
@@ -61,6 +64,9 @@ impl Counts {
         for (place, count) in self.different.iter().filter(|(place, _)| place.0 == kin) {
             counts.different.entry((new, place.1)).or_insert(*count);
         }
+        for ((place, kind), digits) in self.digits.iter().filter(|((place, _), _)| place.0 == kin) {
+            counts.digits.entry(((new, place.1), *kind)).or_insert(*digits);
+        }
         counts
     }
 
@@ -91,9 +97,7 @@ pub struct Preference {
     rows: Vec<u32>,
     width: usize,
     bits: Vec<f32>,
-    /// Which of these were seen.
-    seen: Vec<bool>,
-    /// The binary digits of the longest number in each row.
+    /// The binary digits up to which a number of a kind is like what was seen in a row.
     digits: Vec<f32>,
     /// What each order of the numbers of an entry costs, and whether it was seen.
     orders: Vec<[(f32, bool); 2]>,
@@ -131,26 +135,35 @@ impl Preference {
                 different[row * SLOTS + slot(place.1)] += count;
             }
         }
-        let mut digits = vec![f32::INFINITY; width * SLOTS];
+        // What was computed may come to more than was seen; a constant, or what was never seen here, is judged by what was.
+        let mut digits = vec![f32::INFINITY; seen.len()];
         for (place, most) in counts.longest() {
-            if let Some(row) = row(place.0) {
-                digits[row * SLOTS + slot(place.1)] = most as f32;
+            let Some(row) = row(place.0) else { continue };
+            let row = (row * SLOTS + slot(place.1)) * width;
+            for kind in (0..width).filter(|kind| seen[row + kind] == 0.0) {
+                digits[row + kind] = most as f32;
+            }
+            if let Some(&most) = counts.digits.get(&(place, None)) {
+                digits[row] = most as f32;
             }
         }
-        let bits = table(&seen, &different, width);
-        let seen = seen.into_iter().map(|count| count > 0.0).collect();
+        let mut bits = table(&seen, &different, width);
+        for ((place, kind), count) in &counts.refuted {
+            if let (Some(row), Some(column)) = (row(place.0), column(kind)) {
+                bits[(row * SLOTS + slot(place.1)) * width + column] += (1.0 + count).log2() as f32;
+            }
+        }
         let orders = (0..lexicon.len() as EntryId).map(|id| order_bits(counts.orders.get(&id))).collect();
-        Preference { columns, rows, width, bits, seen, digits, orders }
+        Preference { columns, rows, width, bits, digits, orders }
     }
 
     /// What it costs that `filler` stands at `place` and comes to this value: one of a kind that was not seen there costs more the more digits it
     /// has beyond those of all that was.
     pub fn bits(&self, place: Place, filler: EntryId, value: &Value) -> f32 {
         let row = if place.0 == ROOT.0 { 0 } else { self.rows[place.0 as usize] as usize };
-        let row = row * SLOTS + slot(place.1);
-        let at = row * self.width + self.columns[filler as usize] as usize;
+        let at = (row * SLOTS + slot(place.1)) * self.width + self.columns[filler as usize] as usize;
         let beyond = match value {
-            Value::Number(number) if !self.seen[at] => far(number.digits() as f32 - self.digits[row]),
+            Value::Number(number) => far(number.digits() as f32 - self.digits[at]),
             _ => 0.0,
         };
         self.bits[at] + beyond
@@ -193,16 +206,24 @@ pub fn order(arguments: &[Value]) -> Option<usize> {
 fn order_bits(counts: Option<&[f64; 2]>) -> [(f32, bool); 2] {
     let counts = counts.copied().unwrap_or_default();
     let total: f64 = counts.iter().sum();
+    let bits = |count: f64| {
+        let habit = -((count + UNSEEN / 2.0) / (total + UNSEEN)).log2();
+        // One order alone may be a law as well as a habit: if that is as likely beforehand, so much less likely is the other one.
+        let law = if count == 0.0 { (1.0 + (PI * total).sqrt()).log2() } else { 0.0 };
+        (habit + law) as f32
+    };
     // Where none was seen, none is far from what was.
-    let bits = |count: f64| -((count + UNSEEN / 2.0) / (total + UNSEEN)).log2() as f32;
     counts.map(|count| (bits(count), count > 0.0 || total == 0.0))
 }
 
 /// `seen` has a row for each slot of each parent, and in it a count for each kind.
 fn table(seen: &[f64], different: &[f64], width: usize) -> Vec<f32> {
-    let everywhere: Vec<f64> = (0..width).map(|kind| seen.iter().skip(kind).step_by(width).sum()).collect();
+    // Anything may be a whole input: what stands there says nothing about what fills slots.
+    let fillers = &seen[SLOTS * width..];
+    let everywhere: Vec<f64> =
+        (0..width).map(|kind| fillers.iter().skip(kind).step_by(width).sum()).collect();
     let total: f64 = everywhere.iter().sum();
-    let walks = Walks::new(seen, &everywhere, width);
+    let walks = Walks::new(fillers, &everywhere, width);
     let mut bits = Vec::with_capacity(seen.len());
     for (of_parent, different) in seen.chunks(SLOTS * width).zip(different.chunks(SLOTS)) {
         let unseen = UNSEEN / (UNSEEN + different.iter().sum::<f64>());
@@ -273,6 +294,13 @@ mod tests {
     use crate::values::program::Program;
 
     #[test]
+    fn an_order_without_exception_is_broken_less_readily_than_one_with() {
+        let bits = |counts: [f64; 2]| order_bits(Some(&counts)).map(|(bits, _)| bits);
+        assert!(bits([0.0, 100.0])[0] > bits([1.0, 100.0])[0] + 4.0);
+        assert_eq!(bits([0.0, 0.0])[0], bits([0.0, 0.0])[1]);
+    }
+
+    #[test]
     fn what_fills_a_place_has_probabilities_that_sum_to_one() {
         let mut lexicon = Lexicon::default();
         for word in 0..3 {
@@ -300,6 +328,13 @@ mod tests {
         let preference = Preference::new(&counts, &lexicon);
         let of = |filler, number: i64| preference.bits((more, 0), filler, &Value::from(number));
         assert!((of(more, 63) - of(more, 7) - 2.0).abs() < 1e-5);
-        assert_eq!(of(0, 63), of(0, 7));
+        assert!((of(0, 63) - of(0, 7) - 2.0).abs() < 1e-5);
+        // What is computed and was seen may come to more than was seen.
+        counts.fillings.insert(((more, 0), Some(more)), 3.0);
+        let preference = Preference::new(&counts, &lexicon);
+        assert_eq!(
+            preference.bits((more, 0), more, &Value::from(63)),
+            preference.bits((more, 0), more, &Value::from(7))
+        );
     }
 }

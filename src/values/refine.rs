@@ -21,7 +21,7 @@ impl Learner<'_> {
                 .live()
                 .map(|id| &believed.lexicon.entry(id).pattern)
                 .filter(|pattern| pattern.pieces.len() > 1)
-                .flat_map(Pattern::words)
+                .flat_map(Pattern::all_words)
                 .collect();
             let mut changed = false;
             for word in words.into_iter().map(Some).chain([None]) {
@@ -176,10 +176,25 @@ impl Learner<'_> {
     }
 }
 
-/// Whether a pattern has a word, or none at all.
+/// Whether a pattern has a word, be it between the fillers of a row, or none at all.
 fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
     match word {
-        Some(word) => pattern.words().any(|other| other == word),
-        None => pattern.words().next().is_none(),
+        Some(word) => pattern.all_words().any(|other| other == word),
+        None => pattern.all_words().next().is_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::entry::In;
+
+    #[test]
+    fn a_row_is_about_the_word_between_its_fillers() {
+        let (open, xor) = (Word(0), Word(1));
+        let pieces = Box::new([In::Word(open), In::Slot(0)]);
+        let row = Pattern { pieces, row: true, separator: Some(xor) };
+        assert!(is_about(&row, Some(open)) && is_about(&row, Some(xor)));
+        assert!(!is_about(&row, None) && !is_about(&row, Some(Word(2))));
     }
 }

@@ -49,11 +49,12 @@ pub(super) fn settle(
         }
     }
     let settled_uses = settled.recount(&counted);
-    if with_habits(&settled, &counted) >= with_habits(believed, &counted) {
-        return uses;
+    let is_shorter = with_habits(&settled, &counted) < with_habits(believed, &counted);
+    if is_shorter {
+        *believed = settled;
     }
-    *believed = settled;
-    settled_uses
+    believed.refute(&counted);
+    if is_shorter { settled_uses } else { uses }
 }
 
 /// Examples that tell habits apart: some that cost something, and some others.

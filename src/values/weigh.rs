@@ -3,13 +3,14 @@
 use super::chart::{Bounds, Chart, chart};
 use super::entry::{Entry, Lexicon};
 use super::open::{Span, WithRuns};
-use super::preference::{Counts, Preference, order};
+use super::preference::{Counts, Kind, Preference, order};
 use super::value::Value;
 use crate::chart::Kid;
 use crate::theory::EntryId;
 use crate::theory::tree::{Place, ROOT};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// An input with its result.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,14 +164,52 @@ impl Believed {
         uses
     }
 
+    /// Counts what was never seen and makes results wrong, where all else in a tree was seen: it is to blame.
+    pub fn refute(&mut self, examples: &[&Example]) {
+        let found: Vec<BTreeSet<(Place, Kind)>> =
+            examples.par_iter().map(|example| self.refuted_by(example)).collect();
+        let mut counts = std::mem::take(&mut self.counts);
+        for filling in found.into_iter().flatten() {
+            *counts.refuted.entry(filling).or_default() += 1.0;
+        }
+        self.set_counts(counts);
+    }
+
+    fn refuted_by(&self, example: &Example) -> BTreeSet<(Place, Kind)> {
+        let (chart, weighed) = self.weigh(example);
+        // Where nothing is right, what is wrong does not show.
+        let roots = weighed.item.map_or_else(Vec::new, |_| chart.roots(&self.preference));
+        let wrong = roots.iter().filter(|root| root.value != example.value);
+        wrong.filter_map(|root| self.only_new(&self.nodes(&chart, example, root.item))).collect()
+    }
+
+    /// The filling that was never seen, if that is all that is new in a tree.
+    fn only_new(&self, tree: &[Filling]) -> Option<(Place, Kind)> {
+        let mut new: BTreeSet<Option<(Place, Kind)>> = BTreeSet::new();
+        for filling in tree {
+            let at = (filling.place, filling.has_kids.then_some(filling.entry));
+            if !self.counts.fillings.contains_key(&at) {
+                new.insert(Some(at));
+            }
+            let orders = self.counts.orders.get(&filling.entry);
+            if order(&filling.arguments).is_some_and(|order| orders.is_none_or(|seen| seen[order] == 0.0)) {
+                new.insert(None);
+            }
+        }
+        if new.len() == 1 { new.pop_first().flatten() } else { None }
+    }
+
     /// What fills what in the best right tree of an example.
     fn fillings(&self, example: &Example) -> Vec<Filling> {
         let (chart, weighed) = self.weigh(example);
+        weighed.item.map_or_else(Vec::new, |item| self.nodes(&chart, example, item))
+    }
+
+    /// What fills what in the tree of an item of the whole input.
+    fn nodes(&self, chart: &Chart, example: &Example, item: usize) -> Vec<Filling> {
         let mut fillings = Vec::new();
-        if let Some(item) = weighed.item {
-            let kid = Kid { from: 0, to: example.input.len() as u16, item: item as u16 };
-            self.collect(&chart, kid, ROOT, &mut fillings);
-        }
+        let kid = Kid { from: 0, to: example.input.len() as u16, item: item as u16 };
+        self.collect(chart, kid, ROOT, &mut fillings);
         fillings
     }
 
@@ -202,4 +241,49 @@ struct Filling {
     value: Value,
     has_kids: bool,
     arguments: Vec<Value>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::expression::{Expression, Operation};
+    use crate::symbol::Word;
+    use crate::theory::entry::In;
+    use crate::values::entry::Pattern;
+    use crate::values::program::Program;
+    use std::sync::Arc;
+
+    #[test]
+    fn what_makes_a_result_wrong_alone_is_refuted() {
+        let (plus, times) = (Word(10), Word(11));
+        let mut believed = Believed::nothing();
+        for word in 2..5 {
+            let program = Program::Constant(Value::from(i64::from(word)));
+            believed.add(Entry { pattern: Pattern::word(Word(word)), program }, 1.0);
+        }
+        let mut add = |word, operation| {
+            let pattern = Pattern::of_slots(Box::new([In::Slot(0), In::Word(word), In::Slot(1)]));
+            let program = Program::Number(Arc::new(Expression::operation(operation)));
+            believed.add(Entry { pattern, program }, 1.0)
+        };
+        let (sum, product) = (add(plus, Operation::Add), add(times, Operation::Multiply));
+        let [two, three, four] = [2, 3, 4].map(Word);
+        let example = |words: &[Word], value: i64| {
+            let input = WithRuns::of_words(words.to_vec());
+            Example { input, value: Value::from(value), bits: 10.0 }
+        };
+        let examples = [
+            example(&[two, times, three], 6),
+            example(&[three, plus, four], 7),
+            example(&[two, times, three, plus, four], 10),
+        ];
+        let examples: Vec<&Example> = examples.iter().collect();
+        believed.recount(&examples);
+        let before = believed.preference.bits((product, 1), sum, &Value::from(3));
+        believed.refute(&examples);
+        let refuted: Vec<((Place, Kind), f64)> =
+            believed.counts.refuted.iter().map(|(filling, count)| (*filling, *count)).collect();
+        assert_eq!(refuted, [(((product, 1), Some(sum)), 1.0)]);
+        assert!(believed.preference.bits((product, 1), sum, &Value::from(3)) > before + 0.9);
+    }
 }

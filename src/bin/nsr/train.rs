@@ -58,6 +58,8 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
     if let Some(path) = &args.out {
         checkpoint::save(model, path)?;
     }
+    let test = test.filter(|_| !interrupt::asked());
+    interrupt::quit_at_once();
     let scores = test.as_ref().map(|test| evaluate(model, test));
     match args.json {
         true => print_json(args, &learned, scores.as_ref(), out)?,
@@ -149,7 +151,9 @@ pub fn learn(
         (Some(_), _) => {}
     }
     progress.show_constructions(&model);
-    model.unexplained = report::unexplained(&model, train, UNEXPLAINED);
+    if !interrupt::asked() {
+        model.unexplained = report::unexplained(&model, train, UNEXPLAINED);
+    }
     let Progress { rounds, inputs, contradictory, too_large, chosen, .. } = progress;
     Ok(Learned {
         model,

@@ -9,11 +9,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
-use Place::{Sofar, Token as Each};
+use Place::{Before, Sofar, Token as Each};
 
-/// Bodies of folds that are tried: all of up to three places that make something other than the list itself or
-/// nothing, and each token thrice.
-const FOLDS: [&[Place]; 11] = [
+/// Bodies of folds that are tried: all of up to three places of tokens and what there is so far that make something other than the list itself
+/// or nothing, each token thrice, and every second token.
+const FOLDS: [&[Place]; 13] = [
     &[Each],
     &[Each, Sofar],
     &[Each, Each],
@@ -25,6 +25,8 @@ const FOLDS: [&[Place]; 11] = [
     &[Sofar, Each, Sofar],
     &[Sofar, Sofar, Each],
     &[Sofar, Each, Each, Each],
+    &[Before, Each],
+    &[Each, Before],
 ];
 
 /// The values of a function on the judged rows; where it has none, nothing is kept.

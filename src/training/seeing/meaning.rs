@@ -94,8 +94,8 @@ pub(super) fn prune<'r>(model: &mut Model, readings: impl Iterator<Item = &'r Re
         return;
     }
     model.known = match &model.known {
-        Known::Says(known) => Known::Says(known.without(&mistakes)),
-        Known::Computes(known) => Known::Computes(known.without(&mistakes)),
+        Known::Says(known) => Known::Says(Box::new(known.without(&mistakes))),
+        Known::Computes(known) => Known::Computes(Box::new(known.without(&mistakes))),
     };
 }
 

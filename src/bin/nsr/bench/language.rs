@@ -4,9 +4,11 @@
 use super::paper::spread;
 use super::table::Table;
 use super::{Result, everyday};
+use crate::text::percent;
 use nsr::data::Dataset;
-use nsr::evaluate::{Scores, evaluate};
+use nsr::evaluate::{Calibration, Comparison, Scores, calibration, compare, evaluate};
 use nsr::model::Model;
+use serde::Serialize;
 use std::io::Write;
 
 /// A task with published figures, each exact match in percent if nothing else is said.
@@ -80,6 +82,36 @@ pub fn count_both_forms(scores: &mut Scores, model: &Model, test: &Dataset) {
     scores.all.correct += evaluate(model, &Dataset::from_pairs(&test.name, &others)).all.correct;
 }
 
+/// How near answers come to what was wanted, and how sure they should be.
+#[derive(Serialize)]
+pub struct Nearness {
+    comparison: Comparison,
+    calibration: Calibration,
+}
+
+/// See [`Nearness`]; `None` for other tasks.
+pub fn nearness(model: &Model, test: &Dataset) -> Option<Nearness> {
+    is_task(&test.name)
+        .then(|| Nearness { comparison: compare(model, test), calibration: calibration(model, test) })
+}
+
+impl Nearness {
+    fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let Nearness { comparison: Comparison { bleu, mistakes }, calibration } = self;
+        writeln!(out, "  BLEU {}; calibration error {:.3}", percent(*bleu), calibration.error)?;
+        let kinds: Vec<String> =
+            mistakes.iter().map(|(mistake, times)| format!("{} {times}", mistake.name())).collect();
+        if !kinds.is_empty() {
+            writeln!(out, "  mistakes: {}", kinds.join(", "))?;
+        }
+        for kept in calibration.kept.iter().filter(|kept| kept.margin > 0.0) {
+            let (coverage, precision) = (percent(kept.coverage), percent(kept.precision));
+            writeln!(out, "  --margin {}: coverage {coverage} %, precision {precision} %", kept.margin)?;
+        }
+        Ok(())
+    }
+}
+
 fn other_form(output: &str) -> Option<String> {
     FORMS.iter().find_map(|(form, other)| Some(format!("{other}{}", output.strip_prefix(form)?)))
 }
@@ -97,6 +129,7 @@ pub fn print(results: &[Result], out: &mut impl Write) -> std::io::Result<()> {
             table.line(&format!("  {name}"), [String::new(), spread(accuracies)]);
         }
         table.print(out)?;
+        result.nearness.as_ref().map_or(Ok(()), |nearness| nearness.print(out))?;
     }
     Ok(())
 }

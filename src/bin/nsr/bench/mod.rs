@@ -42,6 +42,8 @@ struct Result {
     modules: Vec<hint::Modules>,
     /// Of PCFG SET's i.i.d. split, what is answered right, and the further tests.
     profile: Option<pcfg::Profile>,
+    /// Of language, answers beside what was wanted, and how far their probabilities are from the truth, with the last seed.
+    nearness: Option<language::Nearness>,
 }
 
 impl Result {
@@ -156,6 +158,7 @@ fn measure(
         let test = data.load(task, Part::Test, seed)?;
         let mut scores = evaluate(&learned.model, &test);
         language::count_both_forms(&mut scores, &learned.model, &test);
+        result.nearness = language::nearness(&learned.model, &test);
         let accuracy = percent(scores.all.accuracy());
         tell(&format!("{task} seed {seed}: {accuracy} % in {seconds:.1} s; {}", eval::coverage(&scores.all)));
         result.origin = Some(examples.origin);
@@ -263,6 +266,7 @@ fn as_json(results: &[Result], extras: &Extras, seeds: usize) -> Value {
             "heads": result.modules.iter().map(|modules| modules.heads).collect::<Vec<_>>(),
             "programs": result.modules.iter().map(|modules| modules.programs).collect::<Vec<_>>(),
             "profile": result.profile.as_ref().map(pcfg::Profile::as_json),
+            "nearness": result.nearness,
         })
     });
     let mut object = json!({ "seeds": seeds, "tasks": tasks.collect::<Vec<_>>() });

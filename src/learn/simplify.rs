@@ -1,0 +1,234 @@
+//! Makes a theory smaller by the bits of its results, where inputs need not be likely: entries are dropped, opened, or say less.
+
+use crate::learn::Stop;
+use crate::learn::state::{Edit, Sampled, State};
+use crate::propose::open::openings;
+use crate::theory::EntryId;
+use crate::theory::entry::{Entry, In};
+use std::collections::BTreeSet;
+
+/// Entries times examples that edits may be judged by.
+const EFFORT: usize = 4_000_000;
+
+/// Drops entries that only make inputs likelier, not results.
+pub(super) fn simplify(state: &mut State<'_>, stop: Stop<'_>) {
+    state.forget_unused();
+    let mut results = Results::of(state);
+    let mut effort = 0;
+    for _ in 0..3 {
+        let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();
+        order.sort_by(|a, b| state.counts.uses(*a).total_cmp(&state.counts.uses(*b)).then(a.cmp(b)));
+        let mut any = false;
+        for id in order {
+            if state.theory.entry(id).pattern.len() < 2 {
+                continue;
+            }
+            effort += state.counts.uses.len() * state.sample.len();
+            if effort > EFFORT || stop() {
+                return;
+            }
+            any |= drop_if_results_are_shorter(state, id, &mut results);
+        }
+        if !any {
+            break;
+        }
+    }
+}
+
+fn drop_if_results_are_shorter(state: &mut State<'_>, id: EntryId, results: &mut Results) -> bool {
+    let model = state.model();
+    let (trees, counts, joint) = (state.trees.clone(), state.counts.clone(), state.bits);
+    state.theory.set_live(id, false);
+    let users = state.users(|used| used == id);
+    let changes = state.parsed_again(&users, Some(&model));
+    state.apply("simplify", id, changes);
+    state.edits.pop();
+    if results.estimate(state, id) < results.bits {
+        let now = Results::of(state);
+        if now.bits < results.bits && !(state.stop)() {
+            let edit = Edit { by: "simplify", entry: id, bits: now.bits - results.bits, total: now.bits };
+            state.edits.push(edit);
+            *results = now;
+            return true;
+        }
+    }
+    state.theory.set_live(id, true);
+    (state.trees, state.counts, state.bits) = (trees, counts, joint);
+    false
+}
+
+/// What the result of every example of a sample costs, and all of it.
+struct Results {
+    each: Vec<f64>,
+    bits: f64,
+}
+
+impl Results {
+    fn of(state: &State<'_>) -> Results {
+        let each: Vec<f64> =
+            state.results(&state.model(), |_| true).iter().map(|result| result.bits).collect();
+        let bits = state.bits_of_theory() + each.iter().sum::<f64>();
+        Results { each, bits }
+    }
+
+    /// What all of it would cost with a theory that differs in one entry, if examples without its words cost what they did.
+    fn estimate(&self, state: &State<'_>, id: EntryId) -> f64 {
+        let words: Vec<In> = state.theory.entry(id).words().map(In::Word).collect();
+        let has_words = |example: &Sampled| words.iter().all(|word| example.pattern.contains(word));
+        let now = state.results(&state.model(), has_words);
+        let others = state.sample.iter().zip(&self.each).filter(|(example, _)| !has_words(example));
+        state.bits_of_theory()
+            + now.iter().map(|result| result.bits).sum::<f64>()
+            + others.map(|(_, bits)| bits).sum::<f64>()
+    }
+}
+
+/// Makes entries more general where that is shorter: what composing put together for likelier inputs is opened again, and words say
+/// less. Brackets that were seen around one sum take any then, and a word that says a token of its neighbour's is like its kin.
+pub(super) fn generalize(state: &mut State<'_>, stop: Stop<'_>) {
+    let mut bits = state.bits_of_results();
+    let mut refused: BTreeSet<(EntryId, EntryId)> = BTreeSet::new();
+    let mut effort = 0;
+    loop {
+        let mut branches: Vec<(f64, (EntryId, EntryId), State<'_>)> = Vec::new();
+        for edit in more_general(state) {
+            let key = (edit.entry, edit.instead);
+            if refused.contains(&key) {
+                continue;
+            }
+            match edit.made(state) {
+                Some(branch) if branch.bits_of_theory() < state.bits_of_theory() => {
+                    branches.push((branch.bits_of_theory(), key, branch));
+                }
+                _ => {
+                    refused.insert(key);
+                }
+            }
+        }
+        branches.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut better = None;
+        for (_, key, branch) in branches {
+            effort += branch.counts.uses.len() * branch.sample.len();
+            if effort > EFFORT || stop() {
+                return;
+            }
+            let now = branch.bits_of_results();
+            if now < bits {
+                better = Some((now, key, branch));
+                break;
+            }
+            refused.insert(key);
+        }
+        let Some((now, (_, instead), branch)) = better else { return };
+        *state = branch;
+        state.edits.push(Edit { by: "generalize", entry: instead, bits: now - bits, total: now });
+        bits = now;
+    }
+}
+
+/// An entry, and a smaller one instead of it.
+struct MoreGeneral {
+    entry: EntryId,
+    instead: EntryId,
+    /// What fills the slot of the smaller one that the other has not: its number, the filler, and how many slots of the other go there.
+    filled: Option<(usize, EntryId, usize)>,
+}
+
+impl MoreGeneral {
+    /// What comes of it, if no example is lost.
+    fn made<'a>(&self, state: &State<'a>) -> Option<State<'a>> {
+        let mut branch = state.clone();
+        branch.theory.set_live(self.instead, true);
+        branch.theory.set_live(self.entry, false);
+        let users = branch.users(|used| used == self.entry);
+        let changes = match self.filled {
+            Some((first, filler, count)) => {
+                let opened = |number: usize| {
+                    let tree = branch.trees[number].as_ref()?;
+                    Some(tree.opened(self.entry, self.instead, filler, first, count))
+                };
+                users.into_iter().map(|number| (number, opened(number))).collect()
+            }
+            None => branch.parsed_again(&users, Some(&branch.model())),
+        };
+        if branch.loses(&changes) {
+            return None;
+        }
+        branch.apply("generalize", self.instead, changes);
+        branch.edits.pop();
+        branch.forget_unused();
+        Some(branch)
+    }
+}
+
+/// Smaller entries instead of those in use.
+fn more_general(state: &mut State<'_>) -> Vec<MoreGeneral> {
+    let mut found = Vec::new();
+    for (entry, split) in openings(state) {
+        if let Some(inner) = state.theory.number(&split.inner) {
+            let instead = state.theory.note(&split.outer);
+            found.push(MoreGeneral {
+                entry,
+                instead,
+                filled: Some((split.first, inner, split.inner.slots())),
+            });
+        }
+    }
+    let used: Vec<EntryId> = state.counts.uses.keys().copied().collect();
+    for entry in used {
+        let Entry { pattern, says } = state.theory.entry(entry).clone();
+        if pattern.len() > 1 || says.len() < 2 {
+            continue;
+        }
+        for less in [&says[1..], &says[..says.len() - 1]] {
+            let instead = state.theory.note(&Entry::new(&pattern, less));
+            found.push(MoreGeneral { entry, instead, filled: None });
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objective::Prices;
+    use crate::theory::Theory;
+    use crate::theory::entry::tests::entry;
+
+    #[track_caller]
+    fn check(
+        entries: &[(&str, &str)],
+        examples: &[(&str, &str)],
+        more_general: (&str, &str),
+        gone: (&str, &str),
+    ) {
+        let mut theory = Theory::new(Prices::new(9, 9));
+        for (pattern, says) in entries {
+            theory.add(&entry(pattern, says));
+        }
+        let sampled = |(input, output): &(&str, &str)| {
+            let whole = entry(input, output);
+            Sampled { pattern: whole.pattern, says: whole.says, weight: 1.0 }
+        };
+        let sample: Vec<Sampled> = examples.iter().map(sampled).collect();
+        let mut state = State::new(theory, &sample, &|| false);
+        generalize(&mut state, &|| false);
+        assert!(state.theory.has(&entry(more_general.0, more_general.1)));
+        assert!(!state.theory.has(&entry(gone.0, gone.1)));
+        assert!(state.trees.iter().all(Option::is_some), "no example is lost");
+    }
+
+    #[test]
+    fn brackets_around_one_kind_of_phrase_become_brackets_around_any() {
+        let entries = [("a", "A"), ("b", "B"), ("0 p 1", "0 1 P"), ("l 0 p 1 r", "0 1 P")];
+        let examples =
+            [("a p b", "A B P"), ("l a p b r", "A B P"), ("l b p b r", "B B P"), ("b p a", "B A P")];
+        check(&entries, &examples, ("l 0 r", "0"), entries[3]);
+    }
+
+    #[test]
+    fn a_word_that_says_a_token_of_its_neighbour_says_less() {
+        let entries = [("x", "X"), ("y", "C Y"), ("c 0", "C 0"), ("c 0", "0")];
+        check(&entries, &[("c x", "C X"), ("c y", "C Y")], ("y", "Y"), entries[1]);
+    }
+}
