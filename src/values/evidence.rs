@@ -162,7 +162,7 @@ fn solutions(function: &mut dyn FnMut(i64) -> Option<i64>, wanted: i64) -> Vec<V
 const VIEWS: usize = 150;
 const VIEW_STEPS: usize = 1500;
 /// Words and slots of a pattern at most, and fillers of a row.
-const WORDS: usize = 4;
+const WORDS: usize = 8;
 const SLOTS: usize = 4;
 const ROW: usize = 8;
 
