@@ -143,15 +143,15 @@ impl Round {
     fn candidates(&self, masked: &[Example], evidence: &Evidence, share: f64) -> Vec<Link> {
         let words: Vec<(&Word, &Vec<usize>)> =
             self.examples.iter().filter(|(_, there)| there.len() > 1).collect();
-        let mut found: Vec<(f64, Link)> = words
+        let mut found: Vec<(f64, usize, Link)> = words
             .par_iter()
             .filter_map(|(word, there)| {
                 let (score, tokens) = self.best_part(masked, evidence, share, there)?;
-                Some((score, (**word, tokens)))
+                Some((score, as_often(**word, &tokens, there, masked), (**word, tokens)))
             })
             .collect();
-        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        found.into_iter().map(|(_, link)| link).collect()
+        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
+        found.into_iter().map(|(.., link)| link).collect()
     }
 
     fn best_part(
@@ -223,6 +223,16 @@ impl Round {
     }
 }
 
+/// In how many of its examples a word stands as often as the tokens. Of words that always come together, one that stands twice where the tokens
+/// are said once does not say them.
+fn as_often(word: Word, tokens: &[Token], there: &[usize], masked: &[Example]) -> usize {
+    let agrees = |&&number: &&usize| {
+        let Example { input, output } = &masked[number];
+        occurrences(output, tokens).len() == input.iter().filter(|other| **other == word).count()
+    };
+    there.iter().take(LOOKS).filter(agrees).count()
+}
+
 /// The different parts of an output, without masked tokens.
 fn different_parts(output: &[Token]) -> Vec<&[Token]> {
     let mut seen = FxHashSet::default();
@@ -284,4 +294,28 @@ fn one_longer(output: &[Token], places: &[usize], long: usize) -> BTreeSet<(bool
         }
     }
     longer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_words_that_come_together_the_one_that_comes_as_often_says_the_token() {
+        let (the, put) = (Word(0), Word(1));
+        let examples: Vec<Example> = (2..12)
+            .map(|thing| Example {
+                input: [the, Word(thing), the, put].into(),
+                output: [Token(0), Token(thing)].into(),
+            })
+            .chain(
+                (12..22).map(|thing| Example { input: [Word(thing)].into(), output: [Token(thing)].into() }),
+            )
+            .collect();
+        let links = links(&examples, &Evidence::new(&examples), SHARES[0], false);
+        assert!(
+            links.contains(&(put, vec![Token(0)])) && !links.iter().any(|link| link.0 == the),
+            "{links:?}"
+        );
+    }
 }

@@ -50,6 +50,13 @@ pub enum Event<'a> {
         /// Distinct inputs over which it is counted what fills what.
         counted: usize,
     },
+    /// A first look at some examples: the share of their bits, each kept as a whole, that first constructions take.
+    Looked {
+        /// Constructions that say templates.
+        templates: f64,
+        /// Constructions that compute lists; `None` where no word stands for a token of its own.
+        lists: Option<f64>,
+    },
     /// Constructions were learned from some of the examples, and asked for the others.
     Theory {
         /// How many constructions.

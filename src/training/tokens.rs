@@ -5,7 +5,7 @@
 //! is answered, examples are kept as they are; where there are too few to hold any out, templates are the model as they are.
 
 use super::lists::{self, Lists};
-use super::{Observer, examples, theory};
+use super::{Event, Observer, examples, theory};
 use crate::data::Dataset;
 use crate::model::Model;
 
@@ -20,7 +20,9 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> M
     };
     let look = task.look(observer);
     let lists = Lists::of(data, &examples).filter(|_| !observer.stop());
-    let lists = lists.map(|lists| (lists.look(observer).share, lists)).filter(|(share, _)| *share <= SHARED);
+    let lists = lists.map(|lists| (lists.look(observer).share, lists));
+    observer.on(&Event::Looked { templates: look.share(), lists: lists.as_ref().map(|(share, _)| *share) });
+    let lists = lists.filter(|(share, _)| *share <= SHARED);
     let is_first = lists.as_ref().is_none_or(|(share, _)| look.share() <= *share);
     let mut templates = is_first.then(|| theory::learn(&task, &look, seed, observer)).flatten();
     if let Some(templates) = templates.take_if(|templates| templates.is_sure()) {

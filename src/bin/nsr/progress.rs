@@ -4,7 +4,7 @@
 use crate::escape::{escape, tell};
 use crate::interrupt;
 use crate::log::Log;
-use crate::text::{count, seconds, thousands};
+use crate::text::{count, percent, seconds, thousands};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use nsr::model::Model;
 use nsr::readable::shorten;
@@ -147,6 +147,17 @@ impl Observer for Progress {
                 self.log.write(&json!({
                     "event": "chosen", "seconds": time, "learned_from": learned_from, "counted": counted,
                 }));
+            }
+            Event::Looked { templates, lists } => {
+                let of_lists = lists.map(|share| format!(", lists {}", percent(share)));
+                self.tell(
+                    &format!(
+                        "a first look: templates take {} of the bits{}",
+                        percent(*templates),
+                        of_lists.unwrap_or_default()
+                    ),
+                    json!({ "event": "looked", "seconds": time, "templates": templates, "lists": lists }),
+                );
             }
             Event::Theory { entries, held_out_right, held_out } => self.tell(
                 &format!(
