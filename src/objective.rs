@@ -28,9 +28,10 @@ const CALL: f64 = 2.0;
 pub const FILLER: f64 = 1.5;
 
 impl Prices {
-    /// Prices where there are so many words and tokens to choose from.
-    pub fn new(_words: usize, _tokens: usize) -> Prices {
-        Prices { word: 6.0, token: 6.0 }
+    /// Prices where there are so many words and tokens to choose from: which of them it is, and that it is no slot.
+    pub fn new(words: usize, tokens: usize) -> Prices {
+        let literal = |choices: usize| 1.0 + (choices.max(2) as f64).log2();
+        Prices { word: literal(words), token: literal(tokens) }
     }
 
     /// What an entry costs.
