@@ -5,7 +5,7 @@
 //! is answered, examples are kept as they are; where there are too few to hold any out, templates are the model as they are.
 
 use super::lists::{self, Lists};
-use super::{Observer, examples, theory};
+use super::{Event, Observer, examples, theory};
 use crate::data::Dataset;
 use crate::model::Model;
 
@@ -14,12 +14,16 @@ const SHARED: f64 = 0.6;
 
 /// A model of pairs whose outputs are tokens.
 pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
-    let examples = examples(data);
+    if observer.stop() {
+        return theory::keep(data, seed, observer);
+    }
+    let examples = examples(&data.examples);
+    observer.on(&Event::Tries("a first look at some examples"));
     let Some(task) = theory::Task::of(data, &examples, observer) else {
         return theory::learn_whatever(data, seed, observer);
     };
     let look = task.look(observer);
-    let lists = Lists::of(data, &examples).filter(|_| !observer.stop());
+    let lists = if observer.stop() { None } else { Lists::of(data, &examples) };
     let lists = lists.map(|lists| (lists.look(observer).share, lists)).filter(|(share, _)| *share <= SHARED);
     let is_first = lists.as_ref().is_none_or(|(share, _)| look.share() <= *share);
     let mut templates = is_first.then(|| theory::learn(&task, &look, seed, observer)).flatten();

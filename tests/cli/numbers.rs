@@ -128,3 +128,23 @@ fn arithmetic_bears_bad_input() {
         "{json}"
     );
 }
+
+/// Issue 16: which type was taken is said, and why.
+#[test]
+fn what_results_are_taken_for_is_told() {
+    let check = |odd: &str, results: &str, line: &str| {
+        let scratch = Scratch::new();
+        scratch.write("n.tsv", arithmetic() + odd);
+        let args = ["train", "n.tsv", "--tokens", "chars", "--out", "n.nsr"];
+        let out = scratch.run(&args).succeeds();
+        assert!(out.contains(&format!("\nresults: {line}")), "{out}");
+        let args = ["train", "n.tsv", "--tokens", "chars", "--resume", "--out", "n.nsr", "--json"];
+        assert_eq!(scratch.run(&args).json()["results"], results);
+    };
+    check("", "numbers", "whole numbers, computed\n");
+    check(
+        "9\tnine\n",
+        "tokens",
+        "lists of tokens; most outputs are numbers, but 1 of 450 are no whole ones of up to 10,000 digits, such as `nine`",
+    );
+}
