@@ -82,7 +82,8 @@ pub(super) fn learn_results(
     observer: &mut dyn Observer,
 ) -> Found {
     let examples = examples(data, results, NO_TOKENS);
-    let (learned_from, counted) = learn::used(&examples);
+    let is_idle = examples.is_empty() || observer.stop();
+    let (learned_from, counted) = if is_idle { (0, 0) } else { learn::used(&examples) };
     observer.on(&Event::Chosen { learned_from, counted });
     observer.on(&Event::Tries(match results {
         Results::Numbers => "constructions that compute numbers",
@@ -90,7 +91,7 @@ pub(super) fn learn_results(
         Results::Lists(_) => "constructions that compute lists",
     }));
     let words = data.inputs.len();
-    let Learned { believed, uses, .. } = match examples.is_empty() {
+    let Learned { believed, uses, .. } = match is_idle {
         true => Learned::nothing(),
         false => watched(observer, |stop| learn::learn(&examples, &prices(data), experience, stop)),
     };
