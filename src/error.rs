@@ -9,7 +9,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file could not be opened, read or written.
-    #[error("{path}: {source}")]
+    #[error("{path}: expected a file that can be used, found {source}")]
     Io {
         /// The file.
         path: PathBuf,

@@ -26,6 +26,8 @@ const LEVELS: usize = 2;
 const RELIABLE: f64 = 0.5;
 /// Ways to split examples that are looked at; where there are more, some examples are left out.
 const MOST_CUTS: usize = 10_000_000;
+/// Ways to split one example: a longer one would take the time and memory of all the others.
+const MOST_OF_ONE: usize = MOST_CUTS / 10;
 
 /// An entry and how often it is expected in the splits of all examples.
 pub type Counted = (Entry, f64);
@@ -35,7 +37,7 @@ pub fn frames(examples: &[Entry], prices: &Prices, stop: Stop<'_>) -> Vec<Counte
     let mut level: Vec<Entry> = few_enough(examples);
     let mut found: Vec<Counted> = Vec::new();
     for number in 0..LEVELS {
-        let mut splits = Splits::of(&level, prices);
+        let mut splits = Splits::of(&level, prices, stop);
         for _ in 0..ROUNDS {
             if stop() {
                 break;
@@ -51,9 +53,14 @@ pub fn frames(examples: &[Entry], prices: &Prices, stop: Stop<'_>) -> Vec<Counte
 
 /// As many of the examples, evenly, as can be split.
 fn few_enough(examples: &[Entry]) -> Vec<Entry> {
-    let cuts = |example: &Entry| (example.pattern.len() * example.says.len()).pow(2) / 4;
-    let step = examples.iter().map(cuts).sum::<usize>().div_ceil(MOST_CUTS).max(1);
-    examples.iter().step_by(step).cloned().collect()
+    let short = || examples.iter().filter(|example| cuts(example) <= MOST_OF_ONE);
+    let step = short().map(cuts).sum::<usize>().div_ceil(MOST_CUTS).max(1);
+    short().step_by(step).cloned().collect()
+}
+
+/// About so many ways there are to split an example.
+fn cuts(example: &Entry) -> usize {
+    (example.pattern.len() * example.says.len()).saturating_pow(2) / 4
 }
 
 /// The counts of entries that were found at several levels together, in order of the entries.
@@ -100,8 +107,11 @@ fn hash(pattern: &[In], says: &[Out]) -> u64 {
 }
 
 /// Hashes of the frames and fillers that at least two examples have: nothing can be learned of a split without either.
-fn repeated(examples: &[Entry]) -> FxHashSet<u64> {
+fn repeated(examples: &[Entry], stop: Stop<'_>) -> FxHashSet<u64> {
     let hashes = |example: &Entry| {
+        if stop() {
+            return Vec::new();
+        }
         let parts = parts(example);
         let said = frames_said(example, &parts);
         let mut hashes = vec![hash(&example.pattern, &example.says)];
@@ -182,8 +192,8 @@ struct Splits<'p> {
 }
 
 impl<'p> Splits<'p> {
-    /// The splits of examples; those of one view weigh the same.
-    fn of(examples: &[Entry], prices: &'p Prices) -> Splits<'p> {
+    /// The splits of examples, of some of them where learning is to stop; those of one view weigh the same.
+    fn of(examples: &[Entry], prices: &'p Prices, stop: Stop<'_>) -> Splits<'p> {
         let mut splits = Splits {
             prices,
             patterns: Numbered::new(),
@@ -195,8 +205,8 @@ impl<'p> Splits<'p> {
             views: Vec::new(),
             wholes: Vec::new(),
         };
-        let repeated = repeated(examples);
-        for (number, example) in (0..).zip(examples) {
+        let repeated = repeated(examples, stop);
+        for (number, example) in (0..).zip(examples).take_while(|_| !stop()) {
             splits.add(number, example, &repeated);
         }
         splits.count();
@@ -321,6 +331,25 @@ impl<'p> Splits<'p> {
 mod tests {
     use super::*;
     use crate::theory::entry::tests::entry;
+
+    #[test]
+    fn long_examples_do_not_fill_the_memory() {
+        let long = entry(&["a"; 200].join(" "), &["A"; 200].join(" "));
+        let short = entry("a a", "A A");
+        let examples = [vec![short.clone(); 9], vec![long; 100]].concat();
+        assert_eq!(few_enough(&examples), vec![short; 9]);
+    }
+
+    #[test]
+    fn a_stop_ends_splitting_at_the_next_example() {
+        let examples = vec![entry("a b c", "A B C"); 50];
+        let asked = std::sync::atomic::AtomicUsize::new(0);
+        let stop = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 60;
+        let prices = Prices::new(9, 9);
+        let splits = Splits::of(&examples, &prices, &stop);
+        // Each of 50 examples was asked for once before any was split.
+        assert_eq!(splits.wholes.len(), 10);
+    }
 
     #[test]
     fn what_examples_share_is_a_frame() {

@@ -1,6 +1,8 @@
 //! A data set looked at before anything is learned from it: what there is, how it is cut, and what looks wrong.
 
 use crate::data::{Dataset, Example, Tokens};
+use crate::number::integer::Integer;
+use crate::readable::shorten;
 use crate::symbol::{Symbol, Vocabulary};
 use crate::values::knowledge::Results;
 use rustc_hash::FxHashMap;
@@ -9,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// So many of each kind are named.
 const SHOWN: usize = 5;
+/// An output is named in so many characters.
+const WIDTH: usize = 40;
 /// Larger examples are not learned from.
 const LONGEST: usize = 10_000;
 /// Fewer examples are few.
@@ -182,19 +186,15 @@ fn header(data: &Dataset) -> Option<String> {
     })
 }
 
-/// Outputs of which most, but not all, are numbers.
-fn mixed(data: &Dataset) -> Option<String> {
+/// Outputs of which most are numbers, but not all are whole ones: then none is computed.
+pub fn mixed(data: &Dataset) -> Option<String> {
     let is_number = |text: &str| text.parse::<f64>().is_ok() && !text.contains(char::is_alphabetic);
-    let others: Vec<String> = data
-        .examples
-        .iter()
-        .map(|example| data.output_text(example))
-        .filter(|text| !is_number(text))
-        .collect();
-    let is_mixed = !others.is_empty() && 2 * others.len() < data.len();
+    let texts = || data.examples.iter().map(|example| data.output_text(example));
+    let others: Vec<String> = texts().filter(|text| text.parse::<Integer>().is_err()).collect();
+    let is_mixed = !others.is_empty() && 2 * texts().filter(|text| is_number(text)).count() > data.len();
     is_mixed.then(|| {
-        let first = &others[0];
-        format!("most outputs are numbers, {} of {} are not, such as `{first}`", others.len(), data.len())
+        let (number, all, first) = (others.len(), data.len(), shorten(&others[0], WIDTH));
+        format!("most outputs are numbers, but {number} of {all} are no whole ones of up to 10,000 digits, such as `{first}`: all are taken for tokens")
     })
 }
 

@@ -14,7 +14,7 @@ pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observ
     if data.inputs.len() == model.inputs.len() {
         return Ok(model);
     }
-    let read = distinct(&data);
+    let read = distinct(&data.examples);
     let (inputs, contradictory) = (read.pairs.len(), read.contradictory);
     observer.on(&Event::Read { inputs, contradictory, too_large: 0 });
     let known = match &model.known {

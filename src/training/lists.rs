@@ -92,6 +92,7 @@ impl Lists {
     pub(super) fn learn(self, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Found {
         let (learned_from, counted) = learn::used(&self.examples);
         observer.on(&Event::Chosen { learned_from, counted });
+        observer.on(&Event::Tries("constructions that compute lists"));
         let learned =
             watched(observer, |stop| learn::learn(&self.examples, &self.prices, &Experience::none(), stop));
         let Learned { believed, uses, .. } = learned;
@@ -101,7 +102,9 @@ impl Lists {
             let words: Vec<Option<Word>> = words.iter().copied().map(Some).collect();
             knowledge.answer(&words).is_some_and(|answer| answer.value.list() == Some(tokens))
         };
-        let right = self.held_out.par_iter().filter(is_right).count();
+        let right = watched(observer, |stop| {
+            self.held_out.par_iter().filter(|number| !stop() && is_right(number)).count()
+        });
         let entries = knowledge.entries().len();
         let mut model = model(data, seed, OutputKind::Tokens, Known::Computes(Box::new(knowledge)));
         model.outputs = self.outputs;

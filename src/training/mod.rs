@@ -14,7 +14,7 @@ mod theory;
 mod tokens;
 mod values;
 
-use crate::data::Dataset;
+use crate::data::{self, Dataset};
 use crate::experience::Experience;
 use crate::learn::Stop;
 use crate::learn::evidence::Example;
@@ -24,8 +24,8 @@ use crate::symbol::{Symbol, Token, Word};
 use crate::values::knowledge::Results;
 pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
+use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -57,10 +57,14 @@ pub enum Event<'a> {
         /// Constructions that compute lists; `None` where no word stands for a token of its own.
         lists: Option<f64>,
     },
+    /// From now on this is learned, in words.
+    Tries(&'static str),
     /// Constructions were learned from some of the examples, and asked for the others.
     Theory {
         /// How many constructions.
         entries: usize,
+        /// What they and the examples come to in bits, where a search made them fewer.
+        bits: Option<f64>,
         /// The others that were answered right.
         held_out_right: usize,
         /// All of the others.
@@ -155,7 +159,7 @@ pub fn train(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
 
 /// Learns a model from `data` with what earlier tasks have taught; it cuts texts and writes answers as those of `data`.
 pub fn train_with(data: &Dataset, seed: u64, experience: &Experience, observer: &mut dyn Observer) -> Model {
-    let Distinct { pairs, contradictory } = distinct(data);
+    let Distinct { pairs, contradictory } = distinct(&data.examples);
     let (inputs, too_large) = match OutputKind::of(data) {
         OutputKind::Number => (pairs.len(), 0),
         OutputKind::Tokens => {
@@ -227,7 +231,7 @@ fn model(data: &Dataset, seed: u64, kind: OutputKind, known: Known) -> Model {
     }
 }
 
-/// The distinct inputs of a data set.
+/// The distinct inputs of some examples.
 struct Distinct<'a> {
     /// Each with its most frequent output.
     pairs: Vec<(&'a [Symbol], &'a [Symbol])>,
@@ -235,15 +239,17 @@ struct Distinct<'a> {
     contradictory: usize,
 }
 
-fn distinct(data: &Dataset) -> Distinct<'_> {
-    let mut outputs: BTreeMap<&[Symbol], BTreeMap<&[Symbol], usize>> = BTreeMap::new();
-    for example in data.examples.iter().filter(|example| !example.input.is_empty()) {
-        *outputs.entry(&example.input).or_default().entry(&example.output).or_default() += 1;
-    }
-    let contradictory = outputs.values().filter(|outputs| outputs.len() > 1).count();
-    let most_frequent = outputs.into_iter().filter_map(|(input, outputs)| {
-        let (output, _) = outputs.into_iter().rev().max_by_key(|(_, count)| *count)?;
-        Some((input, output))
+fn distinct(examples: &[data::Example]) -> Distinct<'_> {
+    let full = examples.iter().filter(|example| !example.input.is_empty());
+    let mut pairs: Vec<(&[Symbol], &[Symbol])> =
+        full.map(|example| (&example.input[..], &example.output[..])).collect();
+    pairs.par_sort_unstable();
+    let by_input = || pairs.chunk_by(|a, b| a.0 == b.0);
+    let contradictory = by_input().filter(|same| same.first() != same.last()).count();
+    // Of those as frequent, the first.
+    let most_frequent = by_input().filter_map(|same| {
+        let outputs = same.chunk_by(|a, b| a.1 == b.1).rev();
+        outputs.max_by_key(|outputs| outputs.len()).map(|outputs| outputs[0])
     });
     Distinct { pairs: most_frequent.collect(), contradictory }
 }
@@ -254,8 +260,8 @@ fn size((input, output): &(&[Symbol], &[Symbol])) -> usize {
 }
 
 /// The distinct inputs with their most frequent outputs, the smallest first, without those that are too large.
-fn examples(data: &Dataset) -> Vec<Example> {
-    let mut pairs = distinct(data).pairs;
+fn examples(examples: &[data::Example]) -> Vec<Example> {
+    let mut pairs = distinct(examples).pairs;
     pairs.retain(|pair| size(pair) <= LONGEST);
     // Among those of one size the order is that of a hash: the first of them are a fair sample.
     pairs.sort_by_cached_key(|pair| {
@@ -267,4 +273,45 @@ fn examples(data: &Dataset) -> Vec<Example> {
         output: output.iter().map(|symbol| Token(symbol.0)).collect(),
     };
     pairs.into_iter().map(example).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Stops at once.
+    struct Hurry;
+
+    impl Observer for Hurry {
+        fn on(&mut self, _: &Event<'_>) {}
+
+        fn stop(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_stop_looks_at_few_of_many_examples() {
+        let pairs: Vec<(String, String)> =
+            (0..5_000).map(|number| (format!("w{number} x"), format!("W{number}"))).collect();
+        let model = train(&Dataset::from_pairs("many", &pairs), 0, &mut Hurry);
+        assert!(!model.finished && model.parser.is_none());
+        // As the file begins: finding the smallest of all would take long.
+        assert_eq!(model.answer("w999 x").map(|answer| answer.text).as_deref(), Some("W999"));
+        assert_eq!(model.answer("w1000 x"), None);
+    }
+
+    #[test]
+    fn the_most_frequent_output_is_taken_and_of_equals_the_first() {
+        let data = Dataset::from_pairs(
+            "several",
+            &[("b", "Y"), ("a", "Y"), ("a", "X"), ("b", "X"), ("b", "X"), ("c", "Z")],
+        );
+        let Distinct { pairs, contradictory } = distinct(&data.examples);
+        let said: Vec<(&str, &str)> =
+            pairs.iter().map(|pair| (data.inputs.name(pair.0[0]), data.outputs.name(pair.1[0]))).collect();
+        assert_eq!(contradictory, 2);
+        // In the order of numbers: `b` and `Y` came first.
+        assert_eq!(said, [("b", "X"), ("a", "Y"), ("c", "Z")]);
+    }
 }

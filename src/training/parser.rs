@@ -14,12 +14,16 @@ const ASKED: usize = 2_000;
 
 /// A parser of the trees of `model`; `None` where answers are sums of trees, or there is no time.
 pub(super) fn learn(model: &Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Option<Parser> {
+    if observer.stop() {
+        return None;
+    }
     let grammar = match &model.known {
         Known::Says(known) if known.is_summed() => return None,
         Known::Says(known) => known.grammar(),
         Known::Computes(known) => known.grammar(),
     };
-    let examples = examples(data);
+    let examples = examples(&data.examples);
+    observer.on(&Event::Tries("a parser of their trees"));
     let step = examples.len().div_ceil(ASKED).max(1);
     let parser = watched(observer, |stop| {
         let asked = examples.par_iter().step_by(step);

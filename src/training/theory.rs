@@ -177,12 +177,18 @@ enum Way {
 }
 
 fn tried(task: &Task<'_>, way: Way, observer: &mut dyn Observer) -> Trial {
+    observer.on(&Event::Tries(match way {
+        Way::Small => "constructions that say tokens",
+        Way::Wide => "constructions that say tokens, begun in more ways",
+        Way::Summed => "all reliable frames, summed",
+    }));
     let trial = watched(observer, |stop| trial(task, way, stop));
     if observer.stop() {
         return trial;
     }
     observer.on(&Event::Theory {
         entries: trial.learned.knowledge.theory.live().count(),
+        bits: trial.learned.edits.last().map(|edit| edit.total),
         held_out_right: trial.most_right(),
         held_out: trial.held_out.len(),
     });
@@ -245,7 +251,7 @@ fn is_chance(right: usize, asked: usize, examples: &[Example]) -> bool {
 
 /// A model of constructions of all examples, however far they carry.
 pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
-    let examples = examples(data);
+    let examples = examples(&data.examples);
     let sizes = (data.inputs.len(), data.outputs.len());
     let learned = examples
         .iter()
@@ -261,7 +267,11 @@ pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Obser
 
 /// A model that keeps examples as they are: nothing that was learned of some carries over to others.
 pub(super) fn keep(data: &Dataset, seed: u64, observer: &dyn Observer) -> Model {
-    let mut examples = examples(data);
+    let mut examples = match observer.stop() {
+        // To look for the smallest takes seconds where there are hundreds of thousands.
+        true => examples(&data.examples[..KEPT.min(data.len())]),
+        false => examples(&data.examples),
+    };
     examples.truncate(KEPT);
     let knowledge = with_wholes(&nothing((data.inputs.len(), data.outputs.len())), &examples);
     says(data, seed, knowledge, !observer.stop())
@@ -286,7 +296,7 @@ fn with_wholes(knowledge: &Knowledge, examples: &[Example]) -> Knowledge {
 
 /// Teaches a model of constructions the words of `data`, which is in its symbols, that it does not know; what it knows stays as it is.
 pub(super) fn extend(known: &Knowledge, data: &Dataset, observer: &mut dyn Observer) -> Option<Knowledge> {
-    let mut examples = nested(&examples(data), known.places());
+    let mut examples = nested(&examples(&data.examples), known.places());
     examples.retain(has_chart);
     let (words, tokens) = (data.inputs.len(), data.outputs.len());
     let knowledge = watched(observer, |stop| learn::extend::extend(known, examples, words, tokens, stop));

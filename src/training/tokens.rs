@@ -14,12 +14,16 @@ const SHARED: f64 = 0.6;
 
 /// A model of pairs whose outputs are tokens.
 pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
-    let examples = examples(data);
+    if observer.stop() {
+        return theory::keep(data, seed, observer);
+    }
+    let examples = examples(&data.examples);
+    observer.on(&Event::Tries("a first look at some examples"));
     let Some(task) = theory::Task::of(data, &examples, observer) else {
         return theory::learn_whatever(data, seed, observer);
     };
     let look = task.look(observer);
-    let lists = Lists::of(data, &examples).filter(|_| !observer.stop());
+    let lists = if observer.stop() { None } else { Lists::of(data, &examples) };
     let lists = lists.map(|lists| (lists.look(observer).share, lists));
     observer.on(&Event::Looked { templates: look.share(), lists: lists.as_ref().map(|(share, _)| *share) });
     let lists = lists.filter(|(share, _)| *share <= SHARED);

@@ -82,10 +82,16 @@ pub(super) fn learn_results(
     observer: &mut dyn Observer,
 ) -> Found {
     let examples = examples(data, results, NO_TOKENS);
-    let (learned_from, counted) = learn::used(&examples);
+    let is_idle = examples.is_empty() || observer.stop();
+    let (learned_from, counted) = if is_idle { (0, 0) } else { learn::used(&examples) };
     observer.on(&Event::Chosen { learned_from, counted });
+    observer.on(&Event::Tries(match results {
+        Results::Numbers => "constructions that compute numbers",
+        Results::Truths(_) => "constructions that compute truth values",
+        Results::Lists(_) => "constructions that compute lists",
+    }));
     let words = data.inputs.len();
-    let Learned { believed, uses, .. } = match examples.is_empty() {
+    let Learned { believed, uses, .. } = match is_idle {
         true => Learned::nothing(),
         false => watched(observer, |stop| learn::learn(&examples, &prices(data), experience, stop)),
     };
@@ -96,7 +102,9 @@ pub(super) fn learn_results(
     let mut model = model(data, seed, kind, Known::Computes(Box::new(knowledge)));
     let step = data.examples.len().div_ceil(ASKED).max(1);
     let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
-    let right = asked.par_iter().filter(|&&number| is_right(&model, data, number)).count();
+    let right = watched(observer, |stop| {
+        asked.par_iter().filter(|&&number| !stop() && is_right(&model, data, number)).count()
+    });
     tell(&model, observer);
     observer.on(&Event::Values { entries, right, asked: asked.len() });
     model.finished = !observer.stop();
@@ -217,7 +225,7 @@ fn examples(data: &Dataset, results: &Results, token_bits: f64) -> Vec<Example> 
         let value = read(results, output, data)?;
         Some(Example { input, bits: value.bits(token_bits), value })
     };
-    distinct(data).pairs.into_iter().filter_map(example).collect()
+    distinct(&data.examples).pairs.into_iter().filter_map(example).collect()
 }
 
 fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {

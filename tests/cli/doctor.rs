@@ -54,7 +54,8 @@ fn doctor_tells_what_looks_wrong() {
         "words\tsum\none two\t3\ntwo\t2\n",
         "\n  the first line looks like a header taken for data: `words`, `sum`;",
     );
-    check("a\t1\nb\t2\nc\tmany\n", "\n  most outputs are numbers, 1 of 3 are not, such as `many`\n");
+    check("a\t1\nb\t2\nc\tmany\n", "\n  most outputs are numbers, but 1 of 3 are no whole ones ");
+    check("a\t1\nb\t2\nc\tmany\n", " digits, such as `many`: all are taken for tokens\n");
     check("1\tone\n2\ttwo\n3\tone two\n", "\n  inputs count the lines: are the columns shifted?\n");
     check(
         "a b\tA B\nb\tB\nA\ta\nb a\tB A\n",

@@ -46,7 +46,8 @@ fn what_a_model_has_learned_is_added_to_a_file() {
     scratch
         .run(&["experience", "show", "newer.json"])
         .fails_with("newer.json: expected an experience of version 1, found version 7");
-    scratch.run(&["experience", "show", "none.json"]).fails_mentioning(&["none.json: "]);
+    let told = "none.json: expected a file that can be used, found No such file or directory (os error 2)";
+    scratch.run(&["experience", "show", "none.json"]).fails_with(told);
     let both = ["train", "sums.tsv", "--from", "s.nsr", "--experience", "mine.json"];
     scratch.run(&both).fails_mentioning(&["--experience", "--from"]);
 }

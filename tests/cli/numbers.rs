@@ -128,3 +128,28 @@ fn arithmetic_bears_bad_input() {
         "{json}"
     );
 }
+
+/// Issue 16: which type was taken is said, and why.
+#[test]
+fn what_results_are_taken_for_is_told() {
+    let sums: Vec<String> =
+        (0..64).map(|n| format!("{} and {}\t{}\n", n / 8, n % 8, n / 8 + n % 8)).collect();
+    let check = |odd: &str, results: &str, line: &str| {
+        let scratch = Scratch::new();
+        scratch.write("n.tsv", sums.concat() + odd);
+        let out = scratch.run(&["train", "n.tsv", "--out", "n.nsr"]).succeeds();
+        assert!(out.contains(&format!("\nresults: {line}\n")), "{out}");
+        let json = scratch.run(&["train", "n.tsv", "--resume", "--out", "n.nsr", "--json"]).json();
+        assert_eq!(json["results"], results);
+    };
+    check("", "numbers", "whole numbers, computed");
+    let why = |found: &str| {
+        format!(
+            "lists of tokens; most outputs are numbers, but 1 of 65 are no whole ones of up to 10,000 digits, \
+             such as `{found}`: all are taken for tokens"
+        )
+    };
+    check("two\tno number\n", "tokens", &why("no number"));
+    check("half\t0.5\n", "tokens", &why("0.5"));
+    check(&format!("much\t{}\n", "9".repeat(10_001)), "tokens", &why(&format!("{}…", "9".repeat(39))));
+}

@@ -215,6 +215,8 @@ fn a_budget_ends_learning_with_a_model() {
         "{out}"
     );
     scratch.run_with(&["predict", "m.nsr"], b"walk\n").succeeds();
+    // Nor is there time to ask what the model gets wrong.
+    assert_eq!(scratch.run(&["inspect", "m.nsr", "--json"]).json()["unexplained"], serde_json::json!([]));
     let out =
         scratch.run(&["train", "pairs.txt", "--resume", "--seconds", "9999", "--out", "m.nsr"]).succeeds();
     assert!(!out.contains(line) && out.contains("7 of 7 words solved\n"), "{out}");
@@ -224,4 +226,17 @@ fn a_budget_ends_learning_with_a_model() {
             .run(&["train", "pairs.txt", &seconds])
             .fails_mentioning(&["expected a number of seconds above 0"]);
     }
+}
+
+/// What is learned, in order: whoever waits sees what is tried.
+#[test]
+fn what_is_tried_is_told() {
+    let scratch = Scratch::new();
+    scratch.run(&["train", "pairs.txt", "--log", "log.jsonl"]).succeeds();
+    let log = fs::read_to_string(scratch.path("log.jsonl")).unwrap();
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let tried: Vec<&str> = lines.iter().filter_map(|line| line["what"].as_str()).collect();
+    assert_eq!(tried.first(), Some(&"a first look at some examples"), "{log}");
+    assert_eq!(tried.last(), Some(&"a parser of their trees"), "{log}");
+    assert!(tried.len() > 2, "{log}");
 }

@@ -389,7 +389,7 @@ impl Observer for Watch {
                 self.show(false, || format!("{known}: {right} of {asked} rows answered right"));
             }
             Event::Looked { .. } | Event::Theory { .. } | Event::Edit { .. } => {}
-            Event::Read { .. } | Event::Chosen { .. } | Event::Parser { .. } => {}
+            Event::Read { .. } | Event::Chosen { .. } | Event::Tries(_) | Event::Parser { .. } => {}
         }
     }
 

@@ -11,6 +11,7 @@ use nsr::readable::shorten;
 use nsr::report::constructions;
 use nsr::training::{Event, Observer};
 use serde_json::json;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -43,7 +44,9 @@ enum View {
 /// A line now and then, and what was solved since the last one.
 #[derive(Default)]
 struct Plain {
-    last: Option<Instant>,
+    last: Cell<Option<Instant>>,
+    /// What is to be told when the pause is over.
+    waiting: RefCell<Option<String>>,
     solved: Vec<Solved>,
     news: News,
 }
@@ -159,15 +162,18 @@ impl Observer for Progress {
                     json!({ "event": "looked", "seconds": time, "templates": templates, "lists": lists }),
                 );
             }
-            Event::Theory { entries, held_out_right, held_out } => self.tell(
+            Event::Tries(what) => self
+                .tell(&format!("trying {what}"), json!({ "event": "tries", "seconds": time, "what": what })),
+            Event::Theory { entries, bits, held_out_right, held_out } => self.tell(
                 &format!(
-                    "{} learned, {} of {} answered right that were held out",
+                    "{} learned{}, {} of {} answered right that were held out",
                     count(*entries, "construction"),
+                    bits.map_or(String::new(), |bits| format!(" ({} bits)", thousands(bits as usize))),
                     thousands(*held_out_right),
                     count(*held_out, "example")
                 ),
                 json!({
-                    "event": "theory", "seconds": time, "entries": entries,
+                    "event": "theory", "seconds": time, "entries": entries, "bits": bits,
                     "held_out_right": held_out_right, "held_out": held_out,
                 }),
             ),
@@ -197,6 +203,7 @@ impl Observer for Progress {
     }
 
     fn stop(&self) -> bool {
+        self.view.catch_up();
         interrupt::asked()
     }
 }
@@ -216,16 +223,30 @@ impl View {
             View::Plain(plain) => plain.show(status),
         }
     }
+
+    fn catch_up(&self) {
+        match self {
+            View::Live(_) => {}
+            View::Plain(plain) => plain.catch_up(),
+        }
+    }
 }
 
 impl Plain {
     fn show(&mut self, status: &str) {
-        if self.last.is_some_and(|last| last.elapsed() < PAUSE) {
+        self.waiting.replace(Some(status.to_owned()));
+        self.catch_up();
+    }
+
+    /// Tells the last line that came too early, if nothing has come after it: what takes long is said to have begun.
+    fn catch_up(&self) {
+        if self.last.get().is_some_and(|last| last.elapsed() < PAUSE) {
             return;
         }
-        tell(status);
-        self.tell_news();
-        self.last = Some(Instant::now());
+        if let Some(status) = self.waiting.take() {
+            tell(&status);
+            self.last.set(Some(Instant::now()));
+        }
     }
 
     fn tell_news(&mut self) {

@@ -9,9 +9,10 @@ use anyhow::bail;
 use nsr::checkpoint;
 use nsr::data::{Dataset, Origin, Part};
 use nsr::evaluate::{Scores, evaluate};
-use nsr::model::{Model, Settings};
+use nsr::model::{Known, Model, OutputKind, Settings};
 use nsr::report;
 use nsr::training::{self, Budget};
+use nsr::values::knowledge::Results;
 use serde_json::json;
 use std::fmt::Display;
 use std::io::Write;
@@ -110,6 +111,8 @@ pub struct Learned {
     too_large: usize,
     /// Whether nobody had said how inputs, and outputs, are cut.
     guessed: [bool; 2],
+    /// What is odd about the types of outputs.
+    odd: Option<String>,
     /// Whether the time was over before all was learned.
     out_of_time: bool,
     log: anyhow::Result<()>,
@@ -151,9 +154,9 @@ pub fn learn(
         (Some(_), _) => {}
     }
     progress.show_constructions(&model);
-    if !interrupt::asked() {
-        model.unexplained = report::unexplained(&model, train, UNEXPLAINED);
-    }
+    let odd = if interrupt::asked() { None } else { odd_results(train, &model) };
+    let is_over = || interrupt::asked() || limit.is_some_and(|limit| start.elapsed() >= limit);
+    model.unexplained = report::unexplained(&model, train, UNEXPLAINED, is_over);
     let Progress { rounds, inputs, contradictory, too_large, chosen, .. } = progress;
     Ok(Learned {
         model,
@@ -169,6 +172,7 @@ pub fn learn(
         contradictory,
         too_large,
         guessed: [false; 2],
+        odd,
         out_of_time,
         log: progress.finish(),
     })
@@ -276,6 +280,7 @@ fn print_json(
         "data": source::kind(learned.origin),
         "tokens": model.settings.tokens.to_string(),
         "output_tokens": model.settings.output_tokens.to_string(),
+        "results": results(model).0,
         "blanks_unsure": model.settings.spacing.unsure(),
         "finished": model.finished,
         "out_of_time": learned.out_of_time,
@@ -309,6 +314,8 @@ fn print(
     let Learned { model, .. } = learned;
     writeln!(out, "{}", summary(learned))?;
     print_cut(learned, out)?;
+    let why = learned.odd.as_ref().map_or(String::new(), |odd| format!("; {odd}"));
+    writeln!(out, "results: {}{why}", results(model).1)?;
     if args.from.is_some() {
         match &learned.new[..] {
             [] => writeln!(out, "nothing new: the model knows every symbol of {}", learned.task)?,
@@ -356,6 +363,29 @@ fn print_cut(learned: &Learned, out: &mut impl Write) -> std::io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// What results were taken for, as data and for people.
+fn results(model: &Model) -> (&'static str, &'static str) {
+    match &model.known {
+        Known::Computes(known) => match known.results() {
+            Results::Numbers => ("numbers", "whole numbers, computed"),
+            Results::Truths(_) => ("truth", "one of two, computed as a truth value"),
+            Results::Lists(_) => ("lists", "lists of tokens, computed"),
+        },
+        Known::Says(_) => ("tokens", "lists of tokens"),
+    }
+}
+
+/// Why results that look like numbers are not computed.
+fn odd_results(train: &Dataset, model: &Model) -> Option<String> {
+    match (&model.known, OutputKind::of(train)) {
+        (Known::Computes(_), _) => None,
+        (Known::Says(_), OutputKind::Number) => {
+            Some("outputs are whole numbers, but nothing was found that computes them".to_owned())
+        }
+        (Known::Says(_), OutputKind::Tokens) => report::checkup::mixed(train),
+    }
 }
 
 /// What was learned, in one line.
