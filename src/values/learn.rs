@@ -21,6 +21,7 @@ use crate::number::pool::Pool;
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
 use crate::theory::entry::In;
+use crate::theory::tree::ROOT;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -162,7 +163,9 @@ pub fn extend(
     experience: &Experience,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> (Believed, Vec<usize>) {
-    let examples = chosen(all, SHORTEST, OTHERS);
+    let mut examples = chosen(all, SHORTEST, OTHERS);
+    let exception = exception_bits(known);
+    examples.iter_mut().for_each(|example| example.bits += exception);
     let mut learner = Learner::new(&examples, prices, experience, stop);
     let entries: Vec<Entry> = known.lexicon.live().map(|id| known.lexicon.entry(id).clone()).collect();
     learner.remember(&entries);
@@ -175,6 +178,12 @@ pub fn extend(
     learner.prune(&mut believed, &examples, first);
     let uses = believed.recount(&examples);
     (believed, uses)
+}
+
+/// What it costs to say that an example is an exception, beside its result, where so many others were none: few new examples weigh what the many before have shown.
+fn exception_bits(known: &Believed) -> f64 {
+    let whole = known.counts.fillings.iter().filter(|((place, _), _)| *place == ROOT);
+    (whole.map(|(_, count)| count).sum::<f64>() + 1.0).log2()
 }
 
 /// Whether what was found explains too little, or nothing that examples have in common.
@@ -650,4 +659,19 @@ fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
         accepted.push(entry);
     }
     accepted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exception_costs_more_the_more_examples_were_none() {
+        let mut known = Believed::nothing();
+        assert_eq!(exception_bits(&known), 0.0);
+        known.counts.fillings.insert((ROOT, None), 1000.0);
+        known.counts.fillings.insert((ROOT, Some(3)), 23.0);
+        known.counts.fillings.insert(((3, 0), None), 500.0);
+        assert_eq!(exception_bits(&known), 10.0);
+    }
 }
