@@ -35,6 +35,8 @@ const OTHERS: usize = 300;
 pub(super) const LONGEST_EVIDENCE: usize = 14;
 /// Rounds of believing more at most.
 const ROUNDS: usize = 40;
+/// Rounds of trying other numbers for words, and of learning words anew with these.
+const TUNED: usize = 3;
 /// Starts with ranks that are shaken.
 const RESTARTS: u64 = 3;
 
@@ -122,6 +124,7 @@ pub fn learn(
     for run in again {
         best = shortest(best, run);
     }
+    learner.reconsider(&mut best);
     learner.narrow(&mut best.0);
     learner.polish(&mut best.0);
     let uses = settle(&mut best.0, all, stop);
@@ -341,7 +344,38 @@ impl<'a> Learner<'a> {
         self.divide(&mut believed, &examples);
         believed.recount(&examples);
         let total = believed.total(&examples);
-        (believed, total, !start.is_empty())
+        let mut run = (believed, total, !start.is_empty());
+        if is_weak(&run, self.examples) {
+            self.reconsider(&mut run);
+        }
+        run
+    }
+
+    /// Where some examples are not right: what several patterns share may hide what these need, and numbers that were only ever compared may be others.
+    fn reconsider(&mut self, (believed, total, _): &mut Run) {
+        let all = self.examples;
+        let examples: Vec<&Example> = all.iter().collect();
+        if total.right == examples.len() || (self.stop)() {
+            return;
+        }
+        let mut other = believed.clone();
+        if self.hoist(&mut other, &examples) {
+            self.grow(&mut other, None);
+            other.recount(&examples);
+            self.prune(&mut other, &examples, 0);
+            self.refine(&mut other, &examples);
+        }
+        let is_truth = matches!(examples[0].value, Value::Truth(_));
+        for _ in 0..TUNED {
+            if !is_truth || !self.tune(&mut other, &examples) {
+                break;
+            }
+            self.refine(&mut other, &examples);
+        }
+        let bits = other.total(&examples);
+        if bits.bits < total.bits {
+            (*believed, *total) = (other, bits);
+        }
     }
 
     /// Believes more and more, until all examples are explained or nothing promises to explain one.
