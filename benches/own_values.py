@@ -526,6 +526,80 @@ def spoiled(make):
 
     return made
 
+# Kept: written before they were run, and run as they are. Nothing is changed for them.
+
+
+def base_six(rng):
+    """Numbers in digits of base six."""
+    digits = "nil ka ro mi fe su".split()
+
+    def make(least, most):
+        places = rng.randint(least, most)
+        number = rng.randrange(6 ** (places - 1) if places > 1 else 0, 6**places)
+        row, n = [], number
+        while n or not row:
+            row, n = [digits[n % 6]] + row, n // 6
+        return " ".join(row), number
+
+    train = [(word, n) for n, word in enumerate(digits)] + distinct(lambda: make(2, 4), 250)
+    return train, without(distinct(lambda: make(4, 7), 300), train)
+
+
+def coins(rng):
+    """What is handed back when coins are paid."""
+    worth = {"penny": 1, "nickel": 5, "dime": 10, "quarter": 25, "dollar": 100}
+
+    def make(most):
+        coins = [rng.choice(list(worth)) for _ in range(rng.randint(1, most))]
+        total = sum(worth[coin] for coin in coins)
+        text = " ".join(coins)
+        if rng.random() < 0.4:
+            return text, total
+        price = rng.randint(1, 40)
+        return f"{text} for {price}", total - price
+
+    train = [(str(n), n) for n in range(1, 41)] + [(coin, n) for coin, n in worth.items()] + distinct(lambda: make(3), 350)
+    return train, without(distinct(lambda: make(6), 300), train)
+
+
+def choices(rng):
+    """One of two numbers by a comparison, within each other."""
+    def tree(depth):
+        if depth == 0 or rng.random() < 0.3:
+            n = rng.randint(0, 9)
+            return str(n), n
+        (a, x), (b, y), (c, z), (d, u) = (tree(depth - 1) for _ in range(4))
+        word, truth = rng.choice([("over", x > y), ("under", x < y)])
+        return f"if {a} {word} {b} then {c} else {d} end", z if truth else u
+
+    train = [(str(n), n) for n in range(10)] + distinct(lambda: tree(1), 400) + distinct(lambda: tree(2), 100)
+    return train, without(distinct(lambda: tree(2), 300), train)
+
+
+def occurrences(rng):
+    """How often one word stands in a row."""
+    words = "cat dog cow".split()
+
+    def make(most):
+        row = [rng.choice(words) for _ in range(rng.randint(1, most))]
+        word = rng.choice(words)
+        return f"how many {word} in " + " ".join(row), row.count(word)
+
+    train = distinct(lambda: make(5), 300)
+    return train, without(distinct(lambda: make(9), 300), train)
+
+
+def days(rng):
+    """Dates as days of the year."""
+    months = dict(zip("january february march april may june july august september october november december".split(), [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]))
+    everything, before = [], 0
+    for month, length in months.items():
+        everything += [(f"{month} {day}", before + day) for day in range(1, length + 1)]
+        before += length
+    rng.shuffle(everything)
+    return everything[:200], everything[200:]
+
+
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -564,6 +638,7 @@ def main():
     }
     for name in ["numbers-de", "numbers-en", "logic", "precedence", "rows"]:
         tasks |= {f"{name}-half": half(tasks[name]), f"{name}-spoiled": spoiled(tasks[name])}
+    tasks |= {"base-six": base_six, "coins": coins, "choices": choices, "occurrences": occurrences, "days": days}
     wanted = sys.argv[2:] or list(tasks)
     for number, (name, make) in enumerate(tasks.items()):
         if name not in wanted:

@@ -10,6 +10,7 @@ use crate::number::integer::Integer;
 use crate::number::pool::{ARGUMENT, NODE, Pool};
 use crate::program::fit::{self as joined, Evidence, FitLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What is wanted of a pattern once.
@@ -25,7 +26,42 @@ pub struct Wanted {
     pub bits: f64,
 }
 
+/// A type of values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Type {
+    Number,
+    Truth,
+    List,
+}
+
+impl From<&Value> for Type {
+    fn from(value: &Value) -> Type {
+        match value {
+            Value::Number(_) => Type::Number,
+            Value::Truth(_) => Type::Truth,
+            Value::List(_) => Type::List,
+        }
+    }
+}
+
 impl Wanted {
+    /// The types of the result, which is a number where many will do, and of what fills the slots; of a row's fillers, each type once.
+    fn types(&self, pattern: &Pattern) -> Vec<Type> {
+        let result = self.want.value().map_or(Type::Number, Type::from);
+        let mut types: Vec<Type> =
+            [result].into_iter().chain(self.arguments.iter().map(Type::from)).collect();
+        if pattern.row {
+            types[1..].sort_unstable();
+            types.dedup();
+        }
+        types
+    }
+
+    fn is_right(&self, program: &Program) -> bool {
+        let value = program.apply(&self.arguments, &mut Fuel::for_learning());
+        value.is_some_and(|value| self.want.accepts(&value))
+    }
+
     fn small(&self) -> Option<i64> {
         self.want.value()?.small()
     }
@@ -62,8 +98,30 @@ pub fn fit(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted]) -
     best(pool, token_bits, pattern, wanted, 1).into_iter().next()
 }
 
-/// So many of the best programs for a pattern, the best first.
+/// So many of the best programs for a pattern, the best first. What is wanted may be of several types: each has programs of its own, judged by all that is wanted.
 pub fn best(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted], most: usize) -> Vec<Fitted> {
+    let mut types: BTreeMap<Vec<Type>, Vec<Wanted>> = BTreeMap::new();
+    for one in wanted {
+        types.entry(one.types(pattern)).or_default().push(one.clone());
+    }
+    if types.len() < 2 {
+        return best_of_type(pool, token_bits, pattern, wanted, most);
+    }
+    let of_type = |of_type: &Vec<Wanted>| best_of_type(pool, token_bits, pattern, of_type, most);
+    let judged = |fitted: Fitted| Fitted { saved: saved(&fitted.program, wanted).0, ..fitted };
+    let mut best: Vec<Fitted> = types.values().flat_map(of_type).map(judged).collect();
+    best.sort_by(|a, b| (b.saved - b.bits).total_cmp(&(a.saved - a.bits)));
+    best.truncate(most);
+    best
+}
+
+fn best_of_type(
+    pool: &Pool,
+    token_bits: f64,
+    pattern: &Pattern,
+    wanted: &[Wanted],
+    most: usize,
+) -> Vec<Fitted> {
     let (slots, row) = (pattern.slots(), pattern.row);
     let Some(first) = wanted.first() else { return Vec::new() };
     let mut fitting = Fitting { pool, token_bits, wanted, slots, row, most, best: Vec::new() };
@@ -77,6 +135,22 @@ pub fn best(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted], 
         Some(Value::List(_)) => fitting.lists(),
     }
     fitting.best
+}
+
+/// What a program saves on the examples that want something, and how many are right with it.
+fn saved(program: &Program, wanted: &[Wanted]) -> (f64, usize) {
+    let (mut saved, mut right) = (0.0, 0);
+    for rows in wanted.chunk_by(|a, b| a.example == b.example) {
+        let most = rows.iter().filter(|row| row.is_right(program)).map(|row| row.bits);
+        match most.reduce(f64::max) {
+            Some(bits) => {
+                saved += bits;
+                right += 1;
+            }
+            None => saved -= WRONG.min(most_bits(rows)),
+        }
+    }
+    (saved, right)
 }
 
 struct Fitting<'a> {
@@ -94,24 +168,9 @@ struct Fitting<'a> {
 const FIRST: usize = 12;
 
 impl Fitting<'_> {
-    fn is_right(program: &Program, wanted: &Wanted) -> bool {
-        let value = program.apply(&wanted.arguments, &mut Fuel::for_learning());
-        value.is_some_and(|value| wanted.want.accepts(&value))
-    }
-
     /// Keeps a program if it is one of the best so far.
     fn consider(&mut self, program: Program, bits: f64) {
-        let (mut saved, mut right) = (0.0, 0);
-        for rows in self.wanted.chunk_by(|a, b| a.example == b.example) {
-            let most = rows.iter().filter(|row| Self::is_right(&program, row)).map(|row| row.bits);
-            match most.reduce(f64::max) {
-                Some(bits) => {
-                    saved += bits;
-                    right += 1;
-                }
-                None => saved -= WRONG.min(most_bits(rows)),
-            }
-        }
+        let (saved, right) = saved(&program, self.wanted);
         if right > 0 {
             let place = self.best.partition_point(|best| best.saved - best.bits >= saved - bits);
             self.best.insert(place, Fitted { program, bits, saved });
@@ -122,7 +181,7 @@ impl Fitting<'_> {
     /// Considers a program that is not mostly wrong at first.
     fn consider_promising(&mut self, program: Program, bits: f64) {
         let first = &self.wanted[..self.wanted.len().min(FIRST)];
-        let right = first.iter().filter(|wanted| Self::is_right(&program, wanted)).count();
+        let right = first.iter().filter(|wanted| wanted.is_right(&program)).count();
         // Where many are asked for, one of the rows of an example is enough.
         let all = if self.most > 1 { examples(first) } else { first.len() };
         if right * 3 >= all {
@@ -155,11 +214,13 @@ impl Fitting<'_> {
 
     fn rows(&mut self) {
         self.then();
-        for place in [Place::FromStart(1), Place::FromEnd(1), Place::Middle, Place::UpperMiddle] {
-            self.consider(Program::Pick(Order::Given, place), 2.0 * NODE);
-        }
-        for place in [Place::Middle, Place::UpperMiddle, Place::FromStart(1), Place::FromEnd(1)] {
-            self.consider(Program::Pick(Order::Sorted, place), 3.0 * NODE);
+        for (order, bits) in [(Order::Given, NODE), (Order::Sorted, 2.0 * NODE)] {
+            for place in [Place::FromStart(0), Place::FromEnd(0)] {
+                self.consider(Program::Pick(order, place), bits);
+            }
+            for place in [Place::Middle, Place::UpperMiddle, Place::FromStart(1), Place::FromEnd(1)] {
+                self.consider(Program::Pick(order, place), bits + NODE);
+            }
         }
         self.consider(Program::Pick(Order::Sorted, Place::Median), 4.0 * NODE);
         self.consider(Program::Length, NODE);
@@ -510,5 +571,28 @@ impl Random {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 % end as u64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbol::Word;
+    use crate::theory::entry::In;
+
+    #[test]
+    fn what_is_wanted_of_several_types_has_a_program_for_each() {
+        let not = Pattern::of_slots(Box::new([In::Word(Word(0)), In::Slot(0)]));
+        let wanted = |example: usize, argument: Value, value: Value| Wanted {
+            arguments: vec![argument],
+            want: Want::Value(value),
+            example,
+            bits: 10.0,
+        };
+        let number = |example| wanted(example, Value::from(example as i64), Value::Truth(false));
+        let truth = |example| wanted(example, Value::Truth(example % 2 == 0), Value::Truth(example % 2 == 1));
+        let rows: Vec<Wanted> = (0..6).flat_map(|example| [number(example), truth(example)]).collect();
+        let fitted = fit(&Pool::new(&[]), 0.0, &not, &rows).unwrap();
+        assert_eq!((fitted.program, fitted.saved), (Program::Table(1, 0b01), 60.0));
     }
 }

@@ -11,7 +11,7 @@ use crate::symbol::Word;
 use crate::values::fit::Random;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Values of some words, to begin with.
 pub type Start = Vec<(Word, Value)>;
@@ -109,9 +109,19 @@ fn truths(frames: &[Pairs<'_>]) -> Vec<Start> {
 /// Rounds of putting words in order.
 const SORTED: usize = 6;
 
-/// Numbers for the words of a frame by which they compare as its results say: `is _ older than _`.
+/// A pair of a frame, by its number, and whether what it says is true.
+type Compared = (usize, Word, Word, bool);
+
+/// Numbers for the words of frames by which they compare as the results say: `is _ older than _`. Which frame says it best shows when all are asked.
 fn ranks(frames: &[Pairs<'_>]) -> Option<Start> {
-    let first = frames.first()?;
+    let sorted = frames.iter().map(|first| sorted(frames, first));
+    let (_, ranks) = sorted.rev().max_by_key(|(gain, ranks)| gain - ranks.len() as i64)?;
+    Some(ranks.into_iter().map(|(word, rank)| (word, Value::from(rank))).collect())
+}
+
+/// Numbers for the words of a frame, the smaller the less often they come first where it is true; and how many pairs of all frames are right with them
+/// that would not be if one answer were given to all pairs of a frame.
+fn sorted(frames: &[Pairs<'_>], first: &Pairs<'_>) -> (i64, BTreeMap<Word, i64>) {
     let mut wins: BTreeMap<Word, i64> = BTreeMap::new();
     for &(x, y, value) in first {
         let way = if *value == Value::Truth(true) { 1 } else { -1 };
@@ -120,9 +130,8 @@ fn ranks(frames: &[Pairs<'_>]) -> Option<Start> {
     }
     let mut words: Vec<Word> = wins.keys().copied().collect();
     words.sort_by_key(|word| wins[word]);
-    // Every second number is left free for what turns out to lie between two others.
     let mut ranks: BTreeMap<Word, i64> = words.iter().copied().zip((1..).step_by(2)).collect();
-    let pairs: Vec<(usize, Word, Word, bool)> = frames
+    let pairs: Vec<Compared> = frames
         .iter()
         .enumerate()
         .flat_map(|(frame, pairs)| {
@@ -131,31 +140,58 @@ fn ranks(frames: &[Pairs<'_>]) -> Option<Start> {
         .filter(|(_, x, y, _)| ranks.contains_key(x) && ranks.contains_key(y))
         .collect();
     for _ in 0..SORTED {
-        let relations: Vec<Relation> =
-            (0..frames.len()).map(|frame| best_relation(&pairs, frame, &ranks)).collect();
-        let right = |ranks: &BTreeMap<Word, i64>, word: Word| {
-            let of_word = pairs.iter().filter(|(_, x, y, _)| *x == word || *y == word);
-            of_word
-                .filter(|(frame, x, y, truth)| relations[*frame].holds(ranks[x].cmp(&ranks[y])) == *truth)
-                .count()
-        };
+        let relations = relations(&pairs, frames.len(), &ranks);
         for &word in &words {
-            let mut best = (right(&ranks, word), ranks[&word]);
-            for rank in 0..=2 * words.len() as i64 {
-                ranks.insert(word, rank);
-                let found = right(&ranks, word);
-                if found > best.0 {
-                    best = (found, rank);
-                }
-            }
-            ranks.insert(word, best.1);
+            move_word(&mut ranks, word, &pairs, &relations);
+        }
+        ranks = spaced(&ranks);
+    }
+    let relations = relations(&pairs, frames.len(), &ranks);
+    let gain = |frame: usize| {
+        let of_frame = || pairs.iter().filter(move |pair| pair.0 == frame);
+        let is_true = of_frame().filter(|pair| pair.3).count();
+        let right = of_frame().filter(|pair| agrees(pair, &ranks, &relations)).count();
+        right as i64 - is_true.max(of_frame().count() - is_true) as i64
+    };
+    ((0..frames.len()).map(gain).sum(), ranks)
+}
+
+fn relations(pairs: &[Compared], frames: usize, ranks: &BTreeMap<Word, i64>) -> Vec<Relation> {
+    (0..frames).map(|frame| best_relation(pairs, frame, ranks)).collect()
+}
+
+fn agrees((frame, x, y, truth): &Compared, ranks: &BTreeMap<Word, i64>, relations: &[Relation]) -> bool {
+    relations[*frame].holds(ranks[x].cmp(&ranks[y])) == *truth
+}
+
+/// Gives a word the number with which most of its pairs are right, if it can be one that no other word has.
+fn move_word(ranks: &mut BTreeMap<Word, i64>, word: Word, pairs: &[Compared], relations: &[Relation]) {
+    let worth = |ranks: &BTreeMap<Word, i64>, rank: i64| {
+        let of_word = pairs.iter().filter(|(_, x, y, _)| *x == word || *y == word);
+        let is_free = ranks.iter().all(|(&other, &taken)| other == word || taken != rank);
+        (of_word.filter(|pair| agrees(pair, ranks, relations)).count(), is_free)
+    };
+    let before = ranks[&word];
+    let mut best = (worth(ranks, before), before);
+    for rank in 0..=2 * ranks.len() as i64 {
+        ranks.insert(word, rank);
+        let found = worth(ranks, rank);
+        if found > best.0 {
+            best = (found, rank);
         }
     }
-    Some(ranks.into_iter().map(|(word, rank)| (word, Value::from(rank))).collect())
+    ranks.insert(word, best.1);
+}
+
+/// The same order in equal steps. Every second number is left free for what turns out to lie between two others.
+fn spaced(ranks: &BTreeMap<Word, i64>) -> BTreeMap<Word, i64> {
+    let different: BTreeSet<i64> = ranks.values().copied().collect();
+    let steps: BTreeMap<i64, i64> = different.into_iter().zip((1..).step_by(2)).collect();
+    ranks.iter().map(|(&word, rank)| (word, steps[rank])).collect()
 }
 
 /// The relation that is right for most pairs of a frame.
-fn best_relation(pairs: &[(usize, Word, Word, bool)], frame: usize, ranks: &BTreeMap<Word, i64>) -> Relation {
+fn best_relation(pairs: &[Compared], frame: usize, ranks: &BTreeMap<Word, i64>) -> Relation {
     let right = |relation: &Relation| {
         let of_frame = pairs.iter().filter(|pair| pair.0 == frame);
         of_frame.filter(|(_, x, y, truth)| relation.holds(ranks[x].cmp(&ranks[y])) == *truth).count()

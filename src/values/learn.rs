@@ -21,6 +21,7 @@ use crate::number::pool::Pool;
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
 use crate::theory::entry::In;
+use crate::theory::tree::ROOT;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -34,6 +35,8 @@ const OTHERS: usize = 300;
 pub(super) const LONGEST_EVIDENCE: usize = 14;
 /// Rounds of believing more at most.
 const ROUNDS: usize = 40;
+/// Rounds of trying other numbers for words, and of learning words anew with these.
+const TUNED: usize = 3;
 /// Starts with ranks that are shaken.
 const RESTARTS: u64 = 3;
 
@@ -121,6 +124,7 @@ pub fn learn(
     for run in again {
         best = shortest(best, run);
     }
+    learner.reconsider(&mut best);
     learner.narrow(&mut best.0);
     learner.polish(&mut best.0);
     let uses = settle(&mut best.0, all, stop);
@@ -162,7 +166,9 @@ pub fn extend(
     experience: &Experience,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> (Believed, Vec<usize>) {
-    let examples = chosen(all, SHORTEST, OTHERS);
+    let mut examples = chosen(all, SHORTEST, OTHERS);
+    let exception = exception_bits(known);
+    examples.iter_mut().for_each(|example| example.bits += exception);
     let mut learner = Learner::new(&examples, prices, experience, stop);
     let entries: Vec<Entry> = known.lexicon.live().map(|id| known.lexicon.entry(id).clone()).collect();
     learner.remember(&entries);
@@ -175,6 +181,12 @@ pub fn extend(
     learner.prune(&mut believed, &examples, first);
     let uses = believed.recount(&examples);
     (believed, uses)
+}
+
+/// What it costs to say that an example is an exception, beside its result, where so many others were none: few new examples weigh what the many before have shown.
+fn exception_bits(known: &Believed) -> f64 {
+    let whole = known.counts.fillings.iter().filter(|((place, _), _)| *place == ROOT);
+    (whole.map(|(_, count)| count).sum::<f64>() + 1.0).log2()
 }
 
 /// Whether what was found explains too little, or nothing that examples have in common.
@@ -332,7 +344,38 @@ impl<'a> Learner<'a> {
         self.divide(&mut believed, &examples);
         believed.recount(&examples);
         let total = believed.total(&examples);
-        (believed, total, !start.is_empty())
+        let mut run = (believed, total, !start.is_empty());
+        if is_weak(&run, self.examples) {
+            self.reconsider(&mut run);
+        }
+        run
+    }
+
+    /// Where some examples are not right: what several patterns share may hide what these need, and numbers that were only ever compared may be others.
+    fn reconsider(&mut self, (believed, total, _): &mut Run) {
+        let all = self.examples;
+        let examples: Vec<&Example> = all.iter().collect();
+        if total.right == examples.len() || (self.stop)() {
+            return;
+        }
+        let mut other = believed.clone();
+        if self.hoist(&mut other, &examples) {
+            self.grow(&mut other, None);
+            other.recount(&examples);
+            self.prune(&mut other, &examples, 0);
+            self.refine(&mut other, &examples);
+        }
+        let is_truth = matches!(examples[0].value, Value::Truth(_));
+        for _ in 0..TUNED {
+            if !is_truth || !self.tune(&mut other, &examples) {
+                break;
+            }
+            self.refine(&mut other, &examples);
+        }
+        let bits = other.total(&examples);
+        if bits.bits < total.bits {
+            (*believed, *total) = (other, bits);
+        }
     }
 
     /// Believes more and more, until all examples are explained or nothing promises to explain one.
@@ -650,4 +693,19 @@ fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
         accepted.push(entry);
     }
     accepted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exception_costs_more_the_more_examples_were_none() {
+        let mut known = Believed::nothing();
+        assert_eq!(exception_bits(&known), 0.0);
+        known.counts.fillings.insert((ROOT, None), 1000.0);
+        known.counts.fillings.insert((ROOT, Some(3)), 23.0);
+        known.counts.fillings.insert(((3, 0), None), 500.0);
+        assert_eq!(exception_bits(&known), 10.0);
+    }
 }

@@ -10,6 +10,7 @@ pub mod chart;
 pub mod entry;
 pub mod evidence;
 pub mod fit;
+mod hoist;
 pub mod knowledge;
 pub mod latent;
 pub mod learn;

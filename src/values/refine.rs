@@ -3,6 +3,8 @@
 use super::entry::{Entry, Pattern};
 use super::fit::{Fitted, Wanted, fit};
 use super::learn::{Evidence, LONGEST_EVIDENCE, Learner};
+use super::program::Program;
+use super::value::Value;
 use super::weigh::{Believed, Example};
 use crate::symbol::Word;
 use crate::theory::EntryId;
@@ -11,6 +13,10 @@ use std::collections::BTreeSet;
 
 /// What is learned anew may be longer by so much, in bits, before its trees are found anew.
 const NEW_HABITS: f64 = 60.0;
+
+/// Sweeps of trying other numbers for words, and how far from those that they have.
+const SWEEPS: usize = 4;
+const NEARBY: i64 = 3;
 
 impl Learner<'_> {
     /// Learns each word anew, given all others, and keeps the shorter; and so what no word says.
@@ -32,6 +38,56 @@ impl Learner<'_> {
             }
             if !changed {
                 break;
+            }
+        }
+    }
+
+    /// Tries numbers nearby for the words that mean one, where that makes examples shorter; whether any did. What is only ever compared, or summed and compared, shows no number.
+    pub(super) fn tune(&self, believed: &mut Believed, examples: &[&Example]) -> bool {
+        let mut changed = 0;
+        for _ in 0..SWEEPS {
+            let ids: Vec<EntryId> = believed.lexicon.live().collect();
+            let before = changed;
+            for id in ids {
+                changed += usize::from(!(self.stop)() && self.tune_entry(believed, examples, id));
+            }
+            if changed == before {
+                break;
+            }
+        }
+        changed > 0
+    }
+
+    fn tune_entry(&self, believed: &mut Believed, examples: &[&Example], id: EntryId) -> bool {
+        let Entry { pattern, program } = believed.lexicon.entry(id).clone();
+        let Program::Constant(value) = program else { return false };
+        let Some(number) = value.small() else { return false };
+        let touched: Vec<&Example> =
+            examples.iter().copied().filter(|example| pattern.is_within(&example.input.words)).collect();
+        let before = believed.total(&touched).bits;
+        let length = believed.lexicon.len();
+        believed.set_live(id, false);
+        // Examples alone decide: smaller numbers are cheaper, but nothing says that these are.
+        let price = believed.lexicon.bits(id);
+        let mut best: Option<(f64, Entry)> = None;
+        for number in (number - NEARBY..=number + NEARBY).filter(|&other| other != number) {
+            let value = Value::from(number);
+            let entry = Entry { pattern: pattern.clone(), program: Program::Constant(value) };
+            believed.add(entry.clone(), price);
+            let bits = believed.total(&touched).bits;
+            believed.truncate(length);
+            if bits < before && best.as_ref().is_none_or(|best| bits < best.0) {
+                best = Some((bits, entry));
+            }
+        }
+        match best {
+            Some((_, entry)) => {
+                believed.add(entry, price);
+                true
+            }
+            None => {
+                believed.set_live(id, true);
+                false
             }
         }
     }
