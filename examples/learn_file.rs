@@ -59,7 +59,7 @@ impl Observer for Watch {
             Event::Values { entries, right, asked } => {
                 eprintln!("{seconds:6.1} s  {entries} constructions answer {right} of {asked} examples");
             }
-            Event::Theory { entries, held_out_right, held_out } => {
+            Event::Theory { entries, held_out_right, held_out, .. } => {
                 eprintln!(
                     "{seconds:6.1} s  {entries} constructions answer {held_out_right} of {held_out} others"
                 );

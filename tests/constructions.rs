@@ -64,7 +64,7 @@ fn unseen_combinations_are_answered() {
         assert_eq!(answer(&MODEL, input).as_ref(), Some(output), "{input}");
     }
     assert!(unsolved(&MODEL).is_empty());
-    assert!(unexplained(&MODEL, &data(), 9).is_empty());
+    assert!(unexplained(&MODEL, &data(), 9, || false).is_empty());
 }
 
 #[test]
@@ -177,16 +177,17 @@ impl Observer for Watch {
 fn what_is_learned_is_told() {
     let mut watch = Watch::default();
     train(&data(), 0, &mut watch);
-    assert!(watch.events[0].starts_with("Read "), "{:?}", watch.events);
-    assert!(watch.events[1].starts_with("Theory ") && watch.events[1].contains("held_out: "));
-    let (last, edits) = watch.events[2..].split_last().unwrap();
-    assert!(edits.iter().all(|event| event.starts_with("Edit ")), "{:?}", watch.events);
-    assert!(last.starts_with("Parser "), "{last}");
+    let mut kinds: Vec<&str> =
+        watch.events.iter().filter_map(|event| event.split([' ', '(']).next()).collect();
+    kinds.dedup();
+    assert_eq!(kinds, ["Read", "Tries", "Theory", "Edit", "Tries", "Parser"], "{:?}", watch.events);
+    let theory = watch.events.iter().find(|event| event.starts_with("Theory ")).unwrap();
+    assert!(theory.contains("bits: Some(") && theory.contains("held_out: "), "{theory}");
 }
 
 #[test]
 fn stopping_and_going_on_ends_in_the_same_model() {
-    for most in [1, 2] {
+    for most in [1, 2, 3, 4] {
         let part = train(&data(), 0, &mut Watch { most: Some(most), ..Watch::default() });
         assert!(!part.finished, "{most}");
         assert!(resume(part, &data(), &mut ()) == *MODEL, "{most}");

@@ -7,6 +7,7 @@
 use super::{Event, Observer, distinct, model, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
+use crate::learn::Stop;
 use crate::model::{Known, Model, OutputKind};
 use crate::number::integer::Integer;
 use crate::readable;
@@ -81,7 +82,7 @@ pub(super) fn learn_results(
     experience: &Experience,
     observer: &mut dyn Observer,
 ) -> Found {
-    let examples = examples(data, results, NO_TOKENS);
+    let examples = watched(observer, |stop| examples(data, results, NO_TOKENS, stop));
     let is_idle = examples.is_empty() || observer.stop();
     let (learned_from, counted) = if is_idle { (0, 0) } else { learn::used(&examples) };
     observer.on(&Event::Chosen { learned_from, counted });
@@ -142,7 +143,7 @@ pub(super) fn extend(
         Results::Lists(open) => list_prices(data, open),
         Results::Numbers | Results::Truths(_) => prices(data),
     };
-    let examples = examples(data, &results, prices.token_bits);
+    let examples = watched(observer, |stop| examples(data, &results, prices.token_bits, stop));
     let known = knowledge.believed();
     let (believed, uses) =
         watched(observer, |stop| learn::extend(known, &examples, &prices, experience, stop));
@@ -219,13 +220,17 @@ fn read(results: &Results, output: &[Symbol], data: &Dataset) -> Option<Value> {
     }
 }
 
-fn examples(data: &Dataset, results: &Results, token_bits: f64) -> Vec<Example> {
+/// The distinct examples; only some of them if learning is to stop.
+fn examples(data: &Dataset, results: &Results, token_bits: f64, stop: Stop<'_>) -> Vec<Example> {
     let example = |(input, output): (&[Symbol], &[Symbol])| {
+        if stop() {
+            return None;
+        }
         let input = results.read(input.iter().map(|symbol| Word(symbol.0)).collect());
         let value = read(results, output, data)?;
         Some(Example { input, bits: value.bits(token_bits), value })
     };
-    distinct(&data.examples).pairs.into_iter().filter_map(example).collect()
+    distinct(&data.examples).pairs.into_par_iter().filter_map(example).collect()
 }
 
 fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {
