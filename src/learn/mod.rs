@@ -1,6 +1,7 @@
 //! Learning: from examples to a theory. The steps are described in `ARCHITECTURE.md`.
 
 pub mod begin;
+mod close;
 mod correct;
 pub mod evidence;
 pub mod extend;
@@ -22,6 +23,7 @@ use crate::theory::tree::Place;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use begin::{Beginning, Linked, Start, begin};
+use close::close;
 use correct::corrected;
 use evidence::Example;
 use rayon::prelude::*;
@@ -98,10 +100,18 @@ pub struct Learned {
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Learns from distinct examples, which are put in order. Once `stop` says so no chart is made any more: what was found last is what is learned.
-pub fn learn(examples: Vec<Example>, sizes: (usize, usize), starts: Starts, stop: Stop<'_>) -> Learned {
+/// A theory of some of the examples that is known already is one more that the shortest is chosen from.
+pub fn learn(
+    examples: Vec<Example>,
+    sizes: (usize, usize),
+    starts: Starts,
+    known: Option<&Theory>,
+    stop: Stop<'_>,
+) -> Learned {
     let examples = in_order(examples);
     let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
     let looked_at = sample(&examples, SAMPLE, WEIGHT);
+    let standing_for_all = sample(&examples, SAMPLE, f64::INFINITY);
     let begun_with = beginning(&examples);
     let new_words = new_words(&begun_with, &examples);
     let linked = if new_words.is_empty() { &begun_with } else { &examples };
@@ -121,6 +131,15 @@ pub fn learn(examples: Vec<Example>, sizes: (usize, usize), starts: Starts, stop
             }
         }
     }
+    if let Some(known) = known {
+        let mut state = State::new(known.clone(), &looked_at, stop);
+        settle(&mut state);
+        state.forget_unused();
+        let bits = state.bits_of_results();
+        if !stop() && best.as_ref().is_none_or(|best| bits < best.0) {
+            best = Some((bits, state, known));
+        }
+    }
     let Some((least, mut state, first)) = best else {
         // What the first theory lacks is kept whole.
         let mut theory = beginnings[0].theory.clone();
@@ -130,6 +149,9 @@ pub fn learn(examples: Vec<Example>, sizes: (usize, usize), starts: Starts, stop
     found.retain(|(bits, _)| *bits <= MUCH_LONGER * least);
     let others = found.into_iter().map(|(_, theory)| theory).collect();
     generalize(&mut state, stop);
+    // What makes results surer has to pay for itself over all examples, not only over those that the search looks at.
+    let mut state = state.weighing(&standing_for_all);
+    close(&mut state, stop);
     expose_words(&mut state, stop);
     apply_functions(&mut state, stop);
     let mut theory = state.theory.clone();
@@ -179,10 +201,16 @@ fn searched<'a>(
 ) -> State<'a> {
     search(&mut state, longer, may_compose, stop);
     state.forget_unused();
-    state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), EXPECTATIONS)));
-    state.recount();
+    settle(&mut state);
     simplify(&mut state, stop);
     state
+}
+
+/// Trees that are like others, found anew.
+fn settle(state: &mut State<'_>) {
+    let model = state.settled_model(flat(&state.theory), EXPECTATIONS);
+    state.trees = state.parsed(Some(&model));
+    state.recount();
 }
 
 /// Learns all frames that are reliable, instead of a theory that is small.
@@ -470,7 +498,7 @@ mod tests {
         for moment in (0..8).map(|power| 4usize.pow(power)).chain([usize::MAX]) {
             let times = AtomicUsize::new(0);
             let stop = || times.fetch_add(1, Ordering::Relaxed) >= moment;
-            let learned = learn(examples.clone(), (200, 200), Starts::Usual, &stop);
+            let learned = learn(examples.clone(), (200, 200), Starts::Usual, None, &stop);
             assert!(learned.knowledge.is_storable());
             for example in &examples {
                 let input: Vec<Option<Word>> = example.input.iter().copied().map(Some).collect();

@@ -35,6 +35,20 @@ pub(super) fn simplify(state: &mut State<'_>, stop: Stop<'_>) {
     }
 }
 
+/// Drops those of these entries without which theory and results are shorter.
+pub(super) fn drop_if_shorter(state: &mut State<'_>, entries: &[EntryId], stop: Stop<'_>) {
+    let mut results = Results::of(state);
+    for &id in entries {
+        if stop() {
+            return;
+        }
+        if state.theory.entry(id).pattern.len() < 2 {
+            continue;
+        }
+        drop_if_results_are_shorter(state, id, &mut results);
+    }
+}
+
 fn drop_if_results_are_shorter(state: &mut State<'_>, id: EntryId, results: &mut Results) -> bool {
     let model = state.model();
     let (trees, counts, joint) = (state.trees.clone(), state.counts.clone(), state.bits);

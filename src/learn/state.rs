@@ -82,6 +82,19 @@ impl<'a> State<'a> {
         state
     }
 
+    /// The same, each example standing for as many as in this sample, which has the same examples.
+    pub fn weighing<'b>(self, sample: &'b [Sampled]) -> State<'b>
+    where
+        'a: 'b,
+    {
+        let mut state: State<'b> = State { sample, ..self };
+        for (tree, example) in state.trees.iter_mut().zip(sample) {
+            tree.iter_mut().for_each(|tree| tree.weight = example.weight);
+        }
+        state.recount();
+        state
+    }
+
     /// The best trees of all examples.
     pub fn parsed(&self, model: Option<&TreeModel>) -> Vec<Option<Tree>> {
         self.sample.par_iter().map(|example| self.tree(example, model)).collect()

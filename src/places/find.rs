@@ -181,7 +181,12 @@ fn unsaid(
     let (mut with, mut without): (BTreeSet<Token>, BTreeSet<Token>) = Default::default();
     for (word, facts) in owned {
         let Some(head) = head_of(*word, facts, heads) else { continue };
-        let has_one = facts.iter().any(|fact| kind_of(fact, head).arguments() == 0);
+        // A fact with a name instead of a place is of a kind with arguments, too.
+        let is_bare = |fact: &&Fact| {
+            let exact = kind_of(fact, head);
+            kinds.iter().find(|kind| kind.covers(&exact)).is_some_and(|kind| kind.arguments() == 0)
+        };
+        let has_one = facts.iter().any(is_bare);
         if has_one {
             with.insert(head)
         } else {

@@ -2,6 +2,7 @@
 
 pub mod abduce;
 pub mod align;
+pub mod close;
 pub mod compose;
 pub mod expose;
 pub mod fit;

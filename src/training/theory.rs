@@ -209,11 +209,12 @@ fn learn_all(
     if !observer.stop() && is_chance(right, held_out.len(), &task.examples) {
         return None;
     }
-    let is_sure = is_sure && outputs == task.outputs && trial.knowledge.places() == task.places.as_ref();
+    let is_same_task = outputs == task.outputs && trial.knowledge.places() == task.places.as_ref();
+    let known = is_same_task.then_some(&trial.thought);
     let learned = (!observer.stop()).then(|| {
         watched(observer, |stop| match way {
-            Way::Small | Way::Wide if is_sure => task.counted(trial.clone(), stop),
-            _ => task.constructions(&task.examples, way, stop),
+            Way::Small | Way::Wide if is_sure && is_same_task => task.counted(trial.clone(), stop),
+            _ => task.constructions(&task.examples, way, known, stop),
         })
     });
     // What was learned of some examples to the end is better than what was begun with all.
@@ -253,10 +254,9 @@ fn is_chance(right: usize, asked: usize, examples: &[Example]) -> bool {
 pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     let examples = examples(&data.examples);
     let sizes = (data.inputs.len(), data.outputs.len());
-    let learned = examples
-        .iter()
-        .any(has_chart)
-        .then(|| watched(observer, |stop| constructions(examples.clone(), sizes, Way::Wide, stop)).knowledge);
+    let learned = examples.iter().any(has_chart).then(|| {
+        watched(observer, |stop| constructions(examples.clone(), sizes, Way::Wide, None, stop)).knowledge
+    });
     let mut knowledge = learned.filter(Knowledge::is_storable).unwrap_or_else(|| nothing(sizes));
     // Of so few that none is held out, none may be a mistake.
     if examples.len() < HELD_OUT {
@@ -361,7 +361,7 @@ fn without_every_tenth(task: &Task<'_>, (way, first): (Way, usize), stop: Stop<'
         (0..examples.len()).partition(|number| number % HELD_OUT == first);
     let rest: Vec<Example> = rest.into_iter().map(|number| examples[number].clone()).collect();
     let task = &task.of_some(&rest);
-    let mut learned = task.constructions(&rest, way, stop);
+    let mut learned = task.constructions(&rest, way, None, stop);
     let outputs = task.outputs.clone();
     let right = |knowledge: &Knowledge| {
         held_out.par_iter().filter(|&&number| !stop() && is_right(knowledge, &examples[number])).count()
@@ -444,12 +444,13 @@ fn constructions(
     mut examples: Vec<Example>,
     (words, tokens): (usize, usize),
     way: Way,
+    known: Option<&Theory>,
     stop: Stop<'_>,
 ) -> Learned {
     examples.retain(has_chart);
     match way {
-        Way::Small => learn::learn(examples, (words, tokens), Starts::Usual, stop),
-        Way::Wide => learn::learn(examples, (words, tokens), Starts::All, stop),
+        Way::Small => learn::learn(examples, (words, tokens), Starts::Usual, known, stop),
+        Way::Wide => learn::learn(examples, (words, tokens), Starts::All, known, stop),
         Way::Summed => learn::learn_summed(&examples, words, tokens, stop),
     }
 }
@@ -461,8 +462,14 @@ fn is_right(knowledge: &Knowledge, example: &Example) -> bool {
 
 impl Task<'_> {
     /// What examples of the task teach, nested.
-    fn constructions(&self, examples: &[Example], way: Way, stop: Stop<'_>) -> Learned {
-        let learned = constructions(self.nested(examples), self.sizes(), way, stop);
+    fn constructions(
+        &self,
+        examples: &[Example],
+        way: Way,
+        known: Option<&Theory>,
+        stop: Stop<'_>,
+    ) -> Learned {
+        let learned = constructions(self.nested(examples), self.sizes(), way, known, stop);
         Learned { knowledge: learned.knowledge.with_places(self.places.clone()), ..learned }
     }
 
