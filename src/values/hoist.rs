@@ -87,12 +87,12 @@ fn around((first, last): Ends) -> Pattern {
     Pattern::of_slots(word(first).into_iter().chain([In::Slot(0)]).chain(word(last)).collect())
 }
 
-/// A pattern without words at its ends, if it has slots and other words.
+/// A pattern without words at its ends, if it has slots and other words. A row without its end could end anywhere.
 fn within(pattern: &Pattern, (first, last): Ends) -> Option<Pattern> {
     let (from, to) = (usize::from(first.is_some()), usize::from(last.is_some()));
     let end = pattern.pieces.len().checked_sub(to).filter(|end| *end > from)?;
     let inner = Pattern { pieces: pattern.pieces[from..end].into(), ..pattern.clone() };
-    (inner.slots() > 0 && inner.words().next().is_some()).then_some(inner)
+    (!inner.row && inner.slots() > 0 && inner.words().next().is_some()).then_some(inner)
 }
 
 /// What is wanted of a pattern that passes on what a program computes.
