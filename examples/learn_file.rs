@@ -54,7 +54,7 @@ impl Observer for Watch {
     fn on(&mut self, event: &Event<'_>) {
         let seconds = self.0.elapsed().as_secs_f64();
         match event {
-            Event::Chosen { .. } | Event::Tries(_) | Event::Parser { .. } => {}
+            Event::Chosen { .. } | Event::Looked { .. } | Event::Tries(_) | Event::Parser { .. } => {}
             Event::Read { inputs, .. } => eprintln!("{seconds:6.1} s  {inputs} distinct inputs"),
             Event::Values { entries, right, asked } => {
                 eprintln!("{seconds:6.1} s  {entries} constructions answer {right} of {asked} examples");

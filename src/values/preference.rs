@@ -10,6 +10,7 @@
 
 use super::entry::Lexicon;
 use super::value::Value;
+use crate::number::integer::Integer;
 use crate::theory::EntryId;
 use crate::theory::tree::{Place, ROOT};
 use std::collections::BTreeMap;
@@ -195,10 +196,13 @@ fn slot(number: u8) -> usize {
     usize::from(number).min(SLOTS - 1)
 }
 
-/// Whether the first of two numbers is the larger one, 0 or 1. Of equal ones there are too few to tell.
+/// Whether the first of two numbers is the larger one, 0 or 1. Of equal ones there are too few to tell, and nothing may stand anywhere: words such as
+/// `and` that add nothing would hide that larger numbers come first.
 pub fn order(arguments: &[Value]) -> Option<usize> {
     match arguments {
-        [Value::Number(x), Value::Number(y)] if x != y => Some(usize::from(x > y)),
+        [Value::Number(x), Value::Number(y)] if x != y && *x != Integer::ZERO && *y != Integer::ZERO => {
+            Some(usize::from(x > y))
+        }
         _ => None,
     }
 }
@@ -298,6 +302,13 @@ mod tests {
         let bits = |counts: [f64; 2]| order_bits(Some(&counts)).map(|(bits, _)| bits);
         assert!(bits([0.0, 100.0])[0] > bits([1.0, 100.0])[0] + 4.0);
         assert_eq!(bits([0.0, 0.0])[0], bits([0.0, 0.0])[1]);
+    }
+
+    #[test]
+    fn nothing_may_stand_before_and_behind_any_number() {
+        let order = |x: i64, y: i64| order(&[Value::from(x), Value::from(y)]);
+        assert_eq!([order(20, 5), order(5, 20)], [Some(1), Some(0)]);
+        assert_eq!([order(0, 99), order(99, 0), order(7, 7)], [None; 3]);
     }
 
     #[test]
