@@ -180,7 +180,12 @@ fn what_is_learned_is_told() {
     let mut kinds: Vec<&str> =
         watch.events.iter().filter_map(|event| event.split([' ', '(']).next()).collect();
     kinds.dedup();
-    assert_eq!(kinds, ["Read", "Tries", "Theory", "Edit", "Tries", "Parser"], "{:?}", watch.events);
+    assert_eq!(
+        kinds,
+        ["Read", "Tries", "Looked", "Tries", "Theory", "Edit", "Tries", "Parser"],
+        "{:?}",
+        watch.events
+    );
     let theory = watch.events.iter().find(|event| event.starts_with("Theory ")).unwrap();
     assert!(theory.contains("bits: Some(") && theory.contains("held_out: "), "{theory}");
 }

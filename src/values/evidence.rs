@@ -163,6 +163,8 @@ const VIEWS: usize = 150;
 const VIEW_STEPS: usize = 1500;
 /// Words and slots of a pattern at most, and fillers of a row.
 const WORDS: usize = 8;
+/// Words that have a meaning together, without slots, at most: more of them are an example kept whole, which says nothing about others.
+const WHOLE: usize = 4;
 const SLOTS: usize = 4;
 const ROW: usize = 8;
 
@@ -216,7 +218,8 @@ fn finish(view: View, found: &mut Vec<(Pattern, Vec<Value>)>) {
     let View { pieces, arguments, .. } = view;
     let slots = arguments.len();
     let words = pieces.len() - slots;
-    if slots <= SLOTS && words <= WORDS && (words > 0 || slots == 2) {
+    let most = if slots == 0 { WHOLE } else { WORDS };
+    if slots <= SLOTS && words <= most && (words > 0 || slots == 2) {
         found.push((Pattern::of_slots(pieces.clone().into()), arguments.clone()));
     }
     if let Some(pattern) = row(&pieces, slots) {
