@@ -170,11 +170,16 @@ impl Preference {
         self.bits[at] + beyond
     }
 
-    /// What it costs that an entry has these values in its slots.
+    /// What it costs that an entry has these values in its slots. Where there is no order, as much as the likelier one: nothing, time and again, must not be
+    /// cheaper than numbers.
     pub fn order_bits(&self, entry: EntryId, arguments: &[Value]) -> f32 {
-        let Some(order) = order(arguments) else { return 0.0 };
-        let (bits, is_seen) = self.orders[entry as usize][order];
-        if is_seen { bits } else { bits + far(difference(arguments)) }
+        let [Value::Number(_), Value::Number(_)] = arguments else { return 0.0 };
+        let orders = &self.orders[entry as usize];
+        match order(arguments).map(|order| orders[order]) {
+            Some((bits, true)) => bits,
+            Some((bits, false)) => bits + far(difference(arguments)),
+            None => orders[0].0.min(orders[1].0),
+        }
     }
 }
 
