@@ -152,10 +152,10 @@ impl Observer for Progress {
                 }));
             }
             Event::Looked { templates, lists } => {
-                let of_lists = lists.map(|share| format!(", lists {}", percent(share)));
+                let of_lists = lists.map(|share| format!(", lists {} %", percent(share)));
                 self.tell(
                     &format!(
-                        "a first look: templates take {} of the bits{}",
+                        "a first look: templates take {} % of the bits{}",
                         percent(*templates),
                         of_lists.unwrap_or_default()
                     ),
