@@ -170,15 +170,14 @@ impl Preference {
         self.bits[at] + beyond
     }
 
-    /// What it costs that an entry has these values in its slots. Where there is no order, as much as the likelier one: nothing, time and again, must not be
-    /// cheaper than numbers.
+    /// What it costs that an entry has these values in its slots. Nothing stands where it was not seen at the price of where it was.
     pub fn order_bits(&self, entry: EntryId, arguments: &[Value]) -> f32 {
-        let [Value::Number(_), Value::Number(_)] = arguments else { return 0.0 };
+        let Some(order) = compared(arguments) else { return 0.0 };
         let orders = &self.orders[entry as usize];
-        match order(arguments).map(|order| orders[order]) {
-            Some((bits, true)) => bits,
-            Some((bits, false)) => bits + far(difference(arguments)),
-            None => orders[0].0.min(orders[1].0),
+        match orders[order] {
+            (bits, true) => bits,
+            (bits, false) if has_order(arguments) => bits + far(difference(arguments)),
+            _ => orders[1 - order].0,
         }
     }
 }
@@ -201,15 +200,22 @@ fn slot(number: u8) -> usize {
     usize::from(number).min(SLOTS - 1)
 }
 
-/// Whether the first of two numbers is the larger one, 0 or 1. Of equal ones there are too few to tell, and nothing may stand anywhere: words such as
-/// `and` that add nothing would hide that larger numbers come first.
+/// Whether the first of two numbers is the larger one, 0 or 1, where that tells something about how an entry is used.
 pub fn order(arguments: &[Value]) -> Option<usize> {
+    compared(arguments).filter(|_| has_order(arguments))
+}
+
+/// Whether the first of two numbers is the larger one. Of equal ones there are too few to tell.
+fn compared(arguments: &[Value]) -> Option<usize> {
     match arguments {
-        [Value::Number(x), Value::Number(y)] if x != y && *x != Integer::ZERO && *y != Integer::ZERO => {
-            Some(usize::from(x > y))
-        }
+        [Value::Number(x), Value::Number(y)] if x != y => Some(usize::from(x > y)),
         _ => None,
     }
+}
+
+/// Whether none of the values is nothing, which may stand anywhere: words such as `and` that add nothing would hide that larger numbers come first.
+fn has_order(arguments: &[Value]) -> bool {
+    !arguments.contains(&Value::Number(Integer::ZERO))
 }
 
 fn order_bits(counts: Option<&[f64; 2]>) -> [(f32, bool); 2] {
