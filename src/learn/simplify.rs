@@ -205,8 +205,7 @@ fn more_general(state: &mut State<'_>) -> Vec<MoreGeneral> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::objective::Prices;
-    use crate::theory::Theory;
+    use crate::learn::state::tests::theory_and_sample;
     use crate::theory::entry::tests::entry;
 
     #[track_caller]
@@ -216,15 +215,7 @@ mod tests {
         more_general: (&str, &str),
         gone: (&str, &str),
     ) {
-        let mut theory = Theory::new(Prices::new(9, 9));
-        for (pattern, says) in entries {
-            theory.add(&entry(pattern, says));
-        }
-        let sampled = |(input, output): &(&str, &str)| {
-            let whole = entry(input, output);
-            Sampled { pattern: whole.pattern, says: whole.says, weight: 1.0 }
-        };
-        let sample: Vec<Sampled> = examples.iter().map(sampled).collect();
+        let (theory, sample) = theory_and_sample(entries, examples);
         let mut state = State::new(theory, &sample, &|| false);
         generalize(&mut state, &|| false);
         assert!(state.theory.has(&entry(more_general.0, more_general.1)));

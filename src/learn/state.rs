@@ -318,3 +318,23 @@ pub fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: St
         .collect();
     Counts::of_fillings(fillings.into_iter().flatten())
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::objective::Prices;
+    use crate::theory::entry::tests::entry;
+
+    /// A theory of these entries, and a sample of these examples, as text.
+    pub fn theory_and_sample(entries: &[(&str, &str)], examples: &[(&str, &str)]) -> (Theory, Vec<Sampled>) {
+        let mut theory = Theory::new(Prices::new(9, 9));
+        for (pattern, says) in entries {
+            theory.add(&entry(pattern, says));
+        }
+        let sampled = |(input, output): &(&str, &str)| {
+            let whole = entry(input, output);
+            Sampled { pattern: whole.pattern, says: whole.says, weight: 1.0 }
+        };
+        (theory, examples.iter().map(sampled).collect())
+    }
+}

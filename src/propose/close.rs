@@ -101,9 +101,7 @@ fn without(entry: &Entry, run: &[Out], side: Side) -> Option<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::state::Sampled;
-    use crate::objective::Prices;
-    use crate::theory::Theory;
+    use crate::learn::state::tests::theory_and_sample;
     use crate::theory::entry::tests::entry;
 
     /// Whether closing proposes an entry above and what is left of its fillers, from a theory and examples.
@@ -113,15 +111,7 @@ mod tests {
         parent: (&str, &str),
         left: (&str, &str),
     ) -> bool {
-        let mut theory = Theory::new(Prices::new(9, 9));
-        for (pattern, says) in entries {
-            theory.add(&entry(pattern, says));
-        }
-        let sampled = |(input, output): &(&str, &str)| {
-            let whole = entry(input, output);
-            Sampled { pattern: whole.pattern, says: whole.says, weight: 1.0 }
-        };
-        let sample: Vec<Sampled> = examples.iter().map(sampled).collect();
+        let (theory, sample) = theory_and_sample(entries, examples);
         let state = State::new(theory, &sample, &|| false);
         let (parent, left) = (entry(parent.0, parent.1), entry(left.0, left.1));
         closures(&state).iter().any(|closed| closed.parent == parent && closed.fillers.contains(&left))

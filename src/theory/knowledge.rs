@@ -27,7 +27,7 @@ use std::sync::OnceLock;
 type Filling = (Option<Place>, EntryId, f64);
 
 /// Entries and counts, as they are stored.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
 struct Stored {
     words: u32,
     tokens: u32,
@@ -141,19 +141,7 @@ impl Knowledge {
         }
         let functions = theory.functions().to_vec();
         let (words, tokens) = (words as u32, tokens as u32);
-        let (is_summed, scorer, pairs, places, others) = (false, None, Vec::new(), None, Vec::new());
-        Knowledge::made(Stored {
-            words,
-            tokens,
-            functions,
-            entries,
-            fillings,
-            is_summed,
-            scorer,
-            pairs,
-            places,
-            others,
-        })
+        Knowledge::made(Stored { words, tokens, functions, entries, fillings, ..Stored::default() })
     }
 
     /// Entries that are expected so often, whose trees are summed.
@@ -161,20 +149,7 @@ impl Knowledge {
         let (words, tokens) = (words as u32, tokens as u32);
         let fillings = (0..).zip(&counted).map(|(id, (_, count))| (None, id, *count)).collect();
         let entries = counted.into_iter().map(|(entry, _)| entry).collect();
-        let (functions, is_summed, scorer, places) = (Vec::new(), true, None, None);
-        let (pairs, others) = (Vec::new(), Vec::new());
-        Knowledge::made(Stored {
-            words,
-            tokens,
-            functions,
-            entries,
-            fillings,
-            is_summed,
-            scorer,
-            pairs,
-            places,
-            others,
-        })
+        Knowledge::made(Stored { words, tokens, entries, fillings, is_summed: true, ..Stored::default() })
     }
 
     /// The same with other theories of the same examples beside it.
