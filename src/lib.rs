@@ -42,6 +42,7 @@
 //! - [`symbol`]: tokens as numbers. Text needs no more perception than this; `perception` reads pictures.
 //! - [`value`]: results: numbers, truth values and lists of tokens.
 //! - [`error`]: what can go wrong with files, data and models.
+//! - [`parts`]: which parts of learning take part; all of them, but for who measures what one is worth.
 //!
 //! Constructions, which are all that is learned:
 //!
@@ -81,6 +82,7 @@
 
 // What flows: plain data, no learning.
 pub mod error;
+pub mod parts;
 pub mod symbol;
 pub mod value;
 

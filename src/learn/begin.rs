@@ -6,6 +6,7 @@ use crate::learn::Stop;
 use crate::learn::evidence::{Evidence, Example};
 use crate::learn::state::{Judged, Sampled, State};
 use crate::objective::Prices;
+use crate::parts::{self, Part};
 use crate::propose::align::{Link, links, longer_links};
 use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
@@ -77,7 +78,9 @@ pub fn begin(
         kept.insert(theory.add(&Entry::constant(*word, tokens)));
     }
     let mut longer = Vec::new();
-    for group in longer_links(links, linked, evidence) {
+    let groups =
+        if parts::has(Part::LongerLinks) { longer_links(links, linked, evidence) } else { Vec::new() };
+    for group in groups {
         let ids: Vec<EntryId> =
             group.iter().map(|(word, tokens)| theory.add(&Entry::constant(*word, tokens))).collect();
         kept.extend(&ids);
@@ -336,7 +339,9 @@ impl Ways {
             }));
         }
         self.keep_frames();
-        self.residues = all_residues(theory, stop);
+        if parts::has(Part::Residues) {
+            self.residues = all_residues(theory, stop);
+        }
     }
 
     /// Splits the entries that were not looked at before.

@@ -12,6 +12,7 @@ pub mod state;
 pub mod weigh;
 
 use crate::objective::Prices;
+use crate::parts::{self, Part};
 use crate::propose::expose::{expose, hidden};
 use crate::propose::{align::Link, compose::compose, fit::functions, frames::frames, open::open};
 use crate::symbol::Word;
@@ -119,7 +120,7 @@ pub fn learn(
     let mut best: Option<(f64, State<'_>, &Theory)> = None;
     let mut found: Vec<(f64, Theory)> = Vec::new();
     for Beginning { theory, longer, .. } in &beginnings {
-        for may_compose in [true, false] {
+        for may_compose in [true, false].into_iter().skip(usize::from(!parts::has(Part::Compose))) {
             let state = searched(State::new(theory.clone(), &looked_at, stop), longer, may_compose, stop);
             let bits = state.bits_of_results();
             if stop() {
@@ -148,16 +149,30 @@ pub fn learn(
     };
     found.retain(|(bits, _)| *bits <= MUCH_LONGER * least);
     let others = found.into_iter().map(|(_, theory)| theory).collect();
-    generalize(&mut state, stop);
+    if parts::has(Part::Generalize) {
+        generalize(&mut state, stop);
+    }
     // What makes results surer has to pay for itself over all examples, not only over those that the search looks at.
     let mut state = state.weighing(&standing_for_all);
-    close(&mut state, stop);
-    expose_words(&mut state, stop);
-    apply_functions(&mut state, stop);
+    if parts::has(Part::Close) {
+        close(&mut state, stop);
+    }
+    if parts::has(Part::Expose) {
+        expose_words(&mut state, stop);
+    }
+    if parts::has(Part::Functions) {
+        apply_functions(&mut state, stop);
+    }
     let mut theory = state.theory.clone();
-    revive(&mut theory, first, &examples, stop);
-    take_new_words(&mut theory, &new_words, &examples, stop);
-    take_residues(&mut theory, &examples, &looked_at, stop);
+    if parts::has(Part::Revive) {
+        revive(&mut theory, first, &examples, stop);
+    }
+    if parts::has(Part::NewWords) {
+        take_new_words(&mut theory, &new_words, &examples, stop);
+    }
+    if parts::has(Part::Residues) {
+        take_residues(&mut theory, &examples, &looked_at, stop);
+    }
     let done = counted(theory, state.edits.clone(), examples.clone(), sizes, stop);
     match stop() {
         true => learned(state.theory, &state.counts, state.edits, &examples, sizes),
@@ -175,7 +190,10 @@ pub fn counted(
 ) -> Learned {
     let examples = in_order(examples);
     let (thought, counts) = count(theory, &examples, stop);
-    let counts = corrected(counts, &thought, &sample(&examples, CORRECTED, 1.0), stop);
+    let counts = match parts::has(Part::Correct) {
+        true => corrected(counts, &thought, &sample(&examples, CORRECTED, 1.0), stop),
+        false => counts,
+    };
     learned(thought, &counts, edits, &examples, sizes)
 }
 
@@ -187,8 +205,11 @@ fn learned(
     examples: &[Example],
     (words, tokens): (usize, usize),
 ) -> Learned {
-    let neighbours = Neighbours::of(examples.iter().map(|example| &*example.output));
-    let knowledge = Knowledge::new(&thought, counts, words, tokens).with_neighbours(neighbours);
+    let mut knowledge = Knowledge::new(&thought, counts, words, tokens);
+    if parts::has(Part::Neighbours) {
+        let outputs = examples.iter().map(|example| &*example.output);
+        knowledge = knowledge.with_neighbours(Neighbours::of(outputs));
+    }
     Learned { knowledge, thought, edits, others: Vec::new() }
 }
 
@@ -202,7 +223,9 @@ fn searched<'a>(
     search(&mut state, longer, may_compose, stop);
     state.forget_unused();
     settle(&mut state);
-    simplify(&mut state, stop);
+    if parts::has(Part::Simplify) {
+        simplify(&mut state, stop);
+    }
     state
 }
 
@@ -235,6 +258,7 @@ fn beginnings(
         Starts::Usual => USUAL,
         Starts::All => STARTS.len(),
     };
+    let most = if parts::has(Part::Starts) { most } else { 1 };
     for start in STARTS.into_iter().take(most) {
         if !found.is_empty() && stop() {
             break;
@@ -309,13 +333,17 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, sto
         if may_compose {
             compose(state);
         }
-        open(state);
+        if parts::has(Part::Open) {
+            open(state);
+        }
         state.forget_unused();
         model = state.model();
         for group in longer {
             drop_entries(state, group, &model, 1.0);
         }
-        drop_each(state, &model, stop);
+        if parts::has(Part::Drop) {
+            drop_each(state, &model, stop);
+        }
         if before - state.bits < 1.0 {
             break;
         }

@@ -5,6 +5,7 @@
 //! weight of a back-off grows with the number of *different* fillers seen, not with counts: a slot seen a thousand
 //! times with one filler takes no other, one seen with ten of ten takes more. This keeps a theory from saying too much.
 
+use crate::parts::{self, Part};
 use crate::theory::classes::classes;
 use crate::theory::counts::{Counts, Fillers};
 use crate::theory::entry::Entry;
@@ -47,7 +48,7 @@ impl TreeModel {
         for (column, &entry) in entries.iter().enumerate() {
             columns[entry as usize] = column as u32;
         }
-        let classes = classes(counts);
+        let classes = if parts::has(Part::Kin) { classes(counts) } else { BTreeMap::new() };
         let backoff = Backoff::new(counts, &classes, theory, &entries);
         let mut model = TreeModel { columns, width: entries.len(), ..TreeModel::default() };
         let walks = Walks::new(counts, &model.columns, entries.len());

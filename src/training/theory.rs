@@ -17,6 +17,7 @@ use crate::learn::state::Sampled;
 use crate::learn::{self, Learned, Starts, Stop};
 use crate::model::{Known, Model, OutputKind};
 use crate::objective::Prices;
+use crate::parts::{self, Part};
 use crate::places::{Places, find::find};
 use crate::readable::Constructions;
 use crate::symbol::{Token, Vocabulary, Word};
@@ -91,7 +92,7 @@ impl<'a> Task<'a> {
         observer: &mut dyn Observer,
     ) -> Option<Task<'a>> {
         let plain = Task::plain(data, examples);
-        let found = find(&plain.examples, &data.outputs);
+        let found = if parts::has(Part::Places) { find(&plain.examples, &data.outputs) } else { None };
         let Some((places, outputs)) = found else { return plain.is_enough().then_some(plain) };
         let nested = Task { places: Some(places), outputs, ..Task::plain(data, examples) };
         // Numbers may look like places by chance; then nested outputs have less in common than those that they were.
@@ -154,7 +155,7 @@ pub(super) fn learn(task: &Task<'_>, look: &Look, seed: u64, observer: &mut dyn 
         let wide = tried(task, Way::Wide, observer);
         best = best.filter(|(small, _)| small.share() >= wide.share()).or(Some((wide, Way::Wide)));
     }
-    let may_sum = task.places.is_none() && !observer.stop();
+    let may_sum = task.places.is_none() && parts::has(Part::Summed) && !observer.stop();
     if best.as_ref().is_none_or(|(small, _)| small.share() < HALF) && may_sum {
         let summed = tried(task, Way::Summed, observer);
         if best.as_ref().is_none_or(|(small, _)| small.share() < summed.share()) {
@@ -367,7 +368,11 @@ fn without_every_tenth(task: &Task<'_>, (way, first): (Way, usize), stop: Stop<'
         held_out.par_iter().filter(|&&number| !stop() && is_right(knowledge, &examples[number])).count()
     };
     let plain = right(&learned.knowledge);
-    if way == Way::Summed || plain as f64 >= NEARLY_ALL * held_out.len() as f64 || stop() {
+    if way == Way::Summed
+        || !parts::has(Part::Committee)
+        || plain as f64 >= NEARLY_ALL * held_out.len() as f64
+        || stop()
+    {
         return Trial { learned, outputs, held_out, right: plain, scored_right: plain };
     }
     learned.knowledge = committee(learned.knowledge, &learned.others, &task.nested(&rest), stop);

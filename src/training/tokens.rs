@@ -8,6 +8,7 @@ use super::lists::{self, Lists};
 use super::{Event, Observer, examples, theory};
 use crate::data::Dataset;
 use crate::model::Model;
+use crate::parts::{self, Part};
 
 /// Lists that take a larger share of the bits of some examples in a first look have found nothing.
 const SHARED: f64 = 0.6;
@@ -23,7 +24,7 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> M
         return theory::learn_whatever(data, seed, observer);
     };
     let look = task.look(observer);
-    let lists = if observer.stop() { None } else { Lists::of(data, &examples) };
+    let lists = if observer.stop() || !parts::has(Part::Lists) { None } else { Lists::of(data, &examples) };
     let lists = lists.map(|lists| (lists.look(observer).share, lists));
     observer.on(&Event::Looked { templates: look.share(), lists: lists.as_ref().map(|(share, _)| *share) });
     let lists = lists.filter(|(share, _)| *share <= SHARED);

@@ -18,6 +18,7 @@ use super::weigh::{Believed, Example, Total, Weighed};
 use crate::experience::{Experience, behaviour, function};
 use crate::number::expression::{Expression, Fuel};
 use crate::number::pool::Pool;
+use crate::parts::{self, Part};
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
 use crate::theory::entry::In;
@@ -102,7 +103,10 @@ pub fn learn(
     let mut learner = Learner::new(&examples, prices, &nothing, stop);
     let mut best = learner.run(&[], None);
     let starts = |learner: &Learner<'_>| {
-        let mut starts = latent::starts(&learner.pool, &examples);
+        let mut starts = match parts::has(Part::Latent) {
+            true => latent::starts(&learner.pool, &examples),
+            false => Vec::new(),
+        };
         starts.extend(Some(prices.numerals.clone()).filter(|numerals| !numerals.is_empty()));
         learner.try_starts(&starts)
     };
@@ -119,14 +123,19 @@ pub fn learn(
         best = shortest(best, starts(&learner));
     }
     let constants: Start = if best.2 { constants(&best.0) } else { Vec::new() };
-    let seeds: Vec<u64> = (0..RESTARTS).map(|number| 777 + number * 7919).collect();
+    let restarts = if parts::has(Part::Restarts) { RESTARTS } else { 0 };
+    let seeds: Vec<u64> = (0..restarts).map(|number| 777 + number * 7919).collect();
     let again: Vec<Run> = seeds.par_iter().map(|&seed| learner.clone().run(&constants, Some(seed))).collect();
     for run in again {
         best = shortest(best, run);
     }
     learner.reconsider(&mut best);
-    learner.narrow(&mut best.0);
-    learner.polish(&mut best.0);
+    if parts::has(Part::Narrow) {
+        learner.narrow(&mut best.0);
+    }
+    if parts::has(Part::Polish) {
+        learner.polish(&mut best.0);
+    }
     let uses = settle(&mut best.0, all, stop);
     Learned { believed: best.0, total: best.1, examples: examples.len(), uses }
 }
@@ -341,7 +350,9 @@ impl<'a> Learner<'a> {
             believed.recount(&examples);
         }
         self.refine(&mut believed, &examples);
-        self.divide(&mut believed, &examples);
+        if parts::has(Part::Divide) {
+            self.divide(&mut believed, &examples);
+        }
         believed.recount(&examples);
         let total = believed.total(&examples);
         let mut run = (believed, total, !start.is_empty());
@@ -359,7 +370,7 @@ impl<'a> Learner<'a> {
             return;
         }
         let mut other = believed.clone();
-        if self.hoist(&mut other, &examples) {
+        if parts::has(Part::Hoist) && self.hoist(&mut other, &examples) {
             self.grow(&mut other, None);
             other.recount(&examples);
             self.prune(&mut other, &examples, 0);
@@ -367,7 +378,7 @@ impl<'a> Learner<'a> {
         }
         let is_truth = matches!(examples[0].value, Value::Truth(_));
         for _ in 0..TUNED {
-            if !is_truth || !self.tune(&mut other, &examples) {
+            if !is_truth || !parts::has(Part::Tune) || !self.tune(&mut other, &examples) {
                 break;
             }
             self.refine(&mut other, &examples);
@@ -530,6 +541,9 @@ impl<'a> Learner<'a> {
 
     /// Functions of two numbers may be called by what is learned later.
     fn remember(&mut self, accepted: &[Entry]) {
+        if !parts::has(Part::Sharing) {
+            return;
+        }
         let before = self.functions.len();
         for entry in accepted {
             let Some(function) = function(&entry.program, entry.pattern.slots()) else { continue };

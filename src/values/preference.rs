@@ -11,6 +11,7 @@
 use super::entry::Lexicon;
 use super::value::Value;
 use crate::number::integer::Integer;
+use crate::parts::{self, Part};
 use crate::theory::EntryId;
 use crate::theory::tree::{Place, ROOT};
 use std::collections::BTreeMap;
@@ -202,7 +203,7 @@ fn slot(number: u8) -> usize {
 
 /// Whether the first of two numbers is the larger one, 0 or 1, where that tells something about how an entry is used.
 pub fn order(arguments: &[Value]) -> Option<usize> {
-    compared(arguments).filter(|_| has_order(arguments))
+    compared(arguments).filter(|_| has_order(arguments) && parts::has(Part::Orders))
 }
 
 /// Whether the first of two numbers is the larger one. Of equal ones there are too few to tell.

@@ -6,6 +6,7 @@ use super::learn::{Evidence, LONGEST_EVIDENCE, Learner};
 use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example};
+use crate::parts::{self, Part};
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use rayon::prelude::*;
@@ -21,7 +22,7 @@ const NEARBY: i64 = 3;
 impl Learner<'_> {
     /// Learns each word anew, given all others, and keeps the shorter; and so what no word says.
     pub(super) fn refine(&self, believed: &mut Believed, examples: &[&Example]) {
-        for _ in 0..2 {
+        for _ in 0..if parts::has(Part::Refine) { 2 } else { 0 } {
             let words: BTreeSet<Word> = believed
                 .lexicon
                 .live()

@@ -2,6 +2,7 @@
 
 use super::preference::Kind;
 use super::weigh::{Believed, Example};
+use crate::parts::{self, Part};
 use crate::theory::tree::Place;
 use rayon::prelude::*;
 
@@ -27,6 +28,9 @@ pub(super) fn settle(
 ) -> Vec<usize> {
     let counted = spread(all, COUNTED);
     let uses = believed.recount(&counted);
+    if !parts::has(Part::Settle) {
+        return uses;
+    }
     let tried = telling(believed, all, &counted);
     let mut settled = believed.clone();
     settled.recount(&tried);

@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use nsr::data::picture::Preprocess;
+use nsr::parts::Part;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +21,9 @@ pub struct Args {
     /// Threads to use; the result is the same for any number [default: all cores]
     #[arg(long, value_name = "N", global = true)]
     pub threads: Option<NonZeroUsize>,
+    /// Parts of learning to leave out, to measure what they are worth: compose,open,...
+    #[arg(long, value_name = "PARTS", global = true, value_delimiter = ',', hide_short_help = true, value_parser = part)]
+    pub without: Vec<Part>,
 }
 
 impl Args {
@@ -192,6 +196,13 @@ pub enum ExperienceCommand {
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
+}
+
+/// A part of learning by its name.
+fn part(name: &str) -> Result<Part, String> {
+    let names = || Part::ALL.iter().map(|part| part.name()).collect::<Vec<_>>().join(", ");
+    let part = Part::ALL.iter().find(|part| part.name() == name);
+    part.copied().ok_or_else(|| format!("expected one of {}", names()))
 }
 
 /// A time that is some.

@@ -68,6 +68,7 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
         .stack_size(STACK)
         .build_global()
         .context("--threads")?;
+    nsr::parts::leave_out(args.without.iter().copied());
     let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut out = Page::new(out, args.is_for_people(), Paint::stdout().is_on());
     let outcome = match args.command {
