@@ -26,7 +26,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -395,7 +395,7 @@ mod tests {
         let mut newer = BYTES.clone();
         newer[8] = 13;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 12");
+        assert_eq!(refused.expected, "a model of version 13");
         assert_eq!(refused.found, "version 13: made by a newer nsr");
         let mut older = BYTES.clone();
         older[8] = 1;

@@ -35,7 +35,7 @@ impl Places {
         while reader.at < said.len() {
             match reader.argument()? {
                 Argument::Term(term) => terms.push(term),
-                Argument::Token(_) => return None,
+                Argument::Token(_) | Argument::Back(_) => return None,
             }
         }
         Some(terms)
@@ -100,8 +100,12 @@ impl Reader<'_> {
         self.said.get(self.at).map(|(token, _)| *token)
     }
 
-    /// A term, or a token by itself.
+    /// A term, what refers back to one, or a token by itself.
     fn argument(&mut self) -> Option<Argument> {
+        if let Some(levels) = self.peek().and_then(|token| self.places.levels(token)) {
+            self.at += 1;
+            return Some(Argument::Back(levels));
+        }
         let mut facts = Vec::new();
         while let Some(kind) = self.kind(|arguments| arguments == 0) {
             facts.push((kind, Vec::new()));

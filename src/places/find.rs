@@ -1,9 +1,10 @@
 //! Finds how outputs refer to places, if they do: each hypothesis nests some examples, and the shortest is taken.
 //!
-//! References are numbers that stand in the same tokens everywhere; they count from either end, from 0 or 1. Separators are added one by one, at
+//! References are tokens that agree with places ([`super::agree`]), or numbers; they stand in the same tokens everywhere, and count from either end, numbers from 0 or 1. Separators are added one by one, at
 //! any place in their order, as long as all of it gets shorter. What is not nested costs what it takes to say it flat; so outputs that
 //! have nothing to do with places stay as they are.
 
+use super::agree::references;
 use super::alone::Alone;
 use super::layout::{Fact, Layout, Written};
 use super::term::{Argument, Term, kind_of};
@@ -18,6 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Examples that hypotheses are compared by.
 const SAMPLE: usize = 500;
+/// Examples that are asked which tokens agree with places: most words must be at several of these.
+const AGREEING: usize = 4000;
 /// The share of outputs that must have references, and must come out again as they were: fewer say little of them, and more than a few outputs may be wrong.
 const REFERRING: f64 = 0.5;
 /// More kinds of facts are none.
@@ -29,16 +32,12 @@ const MOST_SEPARATORS: usize = 4;
 
 /// How these outputs refer to places, and their vocabulary with what nested ones have; `None` if they do not.
 pub fn find(examples: &[Example], outputs: &Vocabulary) -> Option<(Places, Vocabulary)> {
-    let spread: Vec<Example> =
-        examples.iter().step_by(examples.len().div_ceil(SAMPLE).max(1)).cloned().collect();
-    let (before, after) = surroundings(&spread, outputs)?;
+    let spread = spread_over(examples, SAMPLE);
     let mut outputs = outputs.clone();
-    let numbers = (0..=LONGEST + 1).map(|number| Token(outputs.intern(&number.to_string()).0)).collect();
-    let layout = Layout { before, after, numbers, first: 0, from_end: false, separators: Vec::new() };
+    let mut hypotheses = numbered(&spread, &mut outputs);
+    hypotheses.extend(agreed(&spread_over(examples, AGREEING)));
     let codes = Token(outputs.len() as u32);
-    let starts = [(0, false), (1, false), (0, true), (1, true)];
-    let each = starts.map(|(first, from_end)| Layout { first, from_end, ..layout.clone() });
-    let separated = each.into_iter().filter_map(|layout| separated(&spread, layout, codes));
+    let separated = hypotheses.into_iter().filter_map(|layout| separated(&spread, layout, codes));
     let (_, layout) = separated.min_by(|a, b| a.0.total_cmp(&b.0))?;
     let places = fitted(examples, &layout, codes)?;
     let nested =
@@ -54,6 +53,11 @@ pub fn find(examples: &[Example], outputs: &Vocabulary) -> Option<(Places, Vocab
     Some((places, outputs))
 }
 
+/// So many of the examples, from all over.
+fn spread_over(examples: &[Example], most: usize) -> Vec<Example> {
+    examples.iter().step_by(examples.len().div_ceil(most).max(1)).cloned().collect()
+}
+
 /// Gives a new token this name, or one like it.
 fn intern_new(outputs: &mut Vocabulary, mut name: String) {
     while outputs.get(&name).is_some() {
@@ -62,9 +66,31 @@ fn intern_new(outputs: &mut Vocabulary, mut name: String) {
     outputs.intern(&name);
 }
 
-/// What stands before and after all numbers, if enough outputs have some.
-fn surroundings(examples: &[Example], outputs: &Vocabulary) -> Option<(Vec<Token>, Vec<Token>)> {
+/// References that are written as numbers; these get tokens that they have not.
+fn numbered(examples: &[Example], outputs: &mut Vocabulary) -> Vec<Layout> {
     let is_number = |token: &Token| outputs.name(Symbol(token.0)).parse::<u16>().is_ok();
+    let Some((before, after)) = surroundings(examples, is_number) else { return Vec::new() };
+    let number = |number: usize| Some(Token(outputs.intern(&number.to_string()).0));
+    let numbers = (0..=LONGEST + 1).map(number).collect();
+    let layout = Layout { before, after, numbers, first: 0, from_end: false, separators: Vec::new() };
+    let starts = [(0, false), (1, false), (0, true), (1, true)];
+    starts.map(|(first, from_end)| Layout { first, from_end, ..layout.clone() }).to_vec()
+}
+
+/// References that agree with places, whatever they are.
+fn agreed(examples: &[Example]) -> impl Iterator<Item = Layout> {
+    [false, true].into_iter().filter_map(|from_end| {
+        let numbers = references(examples, from_end)?;
+        let (before, after) = surroundings(examples, |token| numbers.contains(&Some(*token)))?;
+        Some(Layout { before, after, numbers, first: 0, from_end, separators: Vec::new() })
+    })
+}
+
+/// What stands before and after all references, if enough outputs have some.
+fn surroundings(
+    examples: &[Example],
+    is_number: impl Fn(&Token) -> bool,
+) -> Option<(Vec<Token>, Vec<Token>)> {
     let mut found: Option<(Vec<Token>, Vec<Token>)> = None;
     let mut referring = 0;
     for Example { output, .. } in examples {
@@ -326,7 +352,7 @@ impl Places {
             for argument in arguments {
                 bits += match argument {
                     Argument::Term(term) => self.bits_of_term(term, input, prices),
-                    Argument::Token(_) => prices.token,
+                    Argument::Token(_) | Argument::Back(_) => prices.token,
                 };
             }
         }
@@ -423,6 +449,26 @@ mod tests {
         let seen = "alice' : v 1 ; sees' by v 2 , v 1 ; sees' of v 2 , v 4 ; erin' : v 4";
         assert_eq!(answer("really alice sees really erin"), seen);
         assert_eq!(answer("erin"), "lone erin'");
+    }
+
+    /// `alice that bob sees hears carol`: the clause says something of alice, and alice has the clause said of her.
+    #[test]
+    fn a_clause_refers_back_to_what_it_belongs_to() {
+        let mut facts = Facts::new();
+        for (a, b, c) in [("alice", "bob", "carol"), ("bob", "carol", "dave"), ("dave", "alice", "bob")] {
+            let clause = format!(
+                "{a}' : v 0 ; {a}' with v 0 , v 3 ; {b}' : v 2 ; sees' by v 3 , v 2 ; sees' of v 3 , v 0"
+            );
+            let output = format!("{clause} ; hears' by v 4 , v 0 ; hears' of v 4 , v 5 ; {c}' : v 5");
+            facts.add(&format!("{a} that {b} sees hears {c}"), &output);
+        }
+        let (places, outputs) = find(&facts.examples, &facts.outputs).unwrap();
+        let Example { input, output } = &facts.examples[facts.examples.len() - 3];
+        let nested = text(&places.nested(input, output).unwrap(), &outputs);
+        let alice = "alice' < @with^,_ = sees' < @by^,_ = bob' ,' @of^,_ = ^ > >";
+        assert_eq!(nested, format!("hears' < @by^,_ = {alice} ,' @of^,_ = carol' >"));
+        let terms = places.terms(input, output).unwrap();
+        assert_eq!(places.flat(&terms, input.len()).as_deref(), Some(&**output));
     }
 
     #[test]

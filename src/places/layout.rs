@@ -11,8 +11,8 @@ pub(super) struct Layout {
     /// What stands before and after every number that is a reference.
     pub(super) before: Vec<Token>,
     pub(super) after: Vec<Token>,
-    /// The tokens of the numbers from 0 on.
-    pub(super) numbers: Vec<Token>,
+    /// The tokens of the numbers from 0 on, where they are known.
+    pub(super) numbers: Vec<Option<Token>>,
     /// The number of the first place.
     pub(super) first: u8,
     /// Whether places are counted from the last word.
@@ -64,11 +64,11 @@ impl Layout {
     }
 
     pub(super) fn is_sound(&self, is_token: impl Fn(&Token) -> bool) -> bool {
-        let all = [&self.before, &self.after, &self.numbers, &self.separators];
+        let all = [&self.before, &self.after, &self.separators];
         self.first <= 1
             && self.numbers.len() > LONGEST
             && self.ranks() <= usize::from(u8::MAX)
-            && all.into_iter().flatten().all(is_token)
+            && all.into_iter().flatten().chain(self.numbers.iter().flatten()).all(is_token)
     }
 
     /// The number that refers to a place of an input of so many words.
@@ -77,7 +77,7 @@ impl Layout {
     }
 
     fn place(&self, token: Token, length: usize) -> Option<usize> {
-        let number = self.numbers.iter().position(|number| *number == token)?;
+        let number = self.numbers.iter().position(|number| *number == Some(token))?;
         let place = number.checked_sub(usize::from(self.first)).filter(|&place| place < length)?;
         Some(if self.from_end { length - 1 - place } else { place })
     }
@@ -91,7 +91,7 @@ impl Layout {
             let here = &output[at..(at + width).min(output.len())];
             let is_reference = here.starts_with(&self.before)
                 && here.ends_with(&self.after)
-                && here.get(self.before.len()).is_some_and(|token| self.numbers.contains(token));
+                && here.get(self.before.len()).is_some_and(|token| self.numbers.contains(&Some(*token)));
             if is_reference && here.len() == width {
                 written.push(Written::Place(self.place(here[self.before.len()], length)?));
                 any = true;
@@ -136,7 +136,7 @@ impl Layout {
                     Written::Token(token) => output.push(*token),
                     Written::Place(place) => {
                         output.extend(&self.before);
-                        output.push(*self.numbers.get(number(*place))?);
+                        output.push((*self.numbers.get(number(*place))?)?);
                         output.extend(&self.after);
                     }
                 }

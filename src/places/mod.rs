@@ -12,17 +12,22 @@
 //!
 //! What most places have said of them without another (`boy ( x 1 )`) goes without saying.
 //!
+//! A term within the facts of which its own place is named again (`the cake that the boy baked`) refers back to itself: `^` is the term around the one that a
+//! fact is about, `^^` the one around that.
+//!
 //! A nested output is learned as any other. What tells the places of an answer is its tree: `boy` is said by an entry with
 //! the word `boy`, which stands somewhere. A place that is referred to twice is a term said twice, by the same words; a fact is said once.
 //!
 //! Nothing of this is given. What references look like, what stands between facts, and which token the word at a place brings
 //! (its *head*) is asked of the examples ([`find`]); outputs are nested if they come out again as they were, and are shorter so.
 //!
+//! - `agree`: which tokens refer to places.
 //! - `layout`: flat outputs to facts and back.
 //! - `term`: facts to terms and back; terms as tokens.
 //! - `alone`: what words say that stand alone, outside of any fact.
 //! - `answer`: the flat output that a tree says.
 
+mod agree;
 mod alone;
 mod answer;
 pub mod find;
@@ -97,9 +102,11 @@ impl Kind {
     }
 }
 
-/// What nested outputs have beside kinds: brackets around the facts of a term, what stands between two of these, and between a kind and its arguments. With
-/// these, the first fact of a term does not look like the others, and words that bring kinds not like words that bring facts.
-const MARKS: [&str; 4] = ["<", ">", ",", "="];
+/// What nested outputs have beside kinds: brackets around the facts of a term, what stands between two of these, and between a kind and its arguments, and
+/// what refers back to terms around. With these, the first fact of a term does not look like the others, and words that bring kinds not like words that bring facts.
+const MARKS: [&str; 7] = ["<", ">", ",", "=", "^", "^^", "^^^"];
+/// The marks before those that refer back.
+const OTHER_MARKS: usize = 4;
 
 impl Places {
     fn open(&self) -> Token {
@@ -116,6 +123,17 @@ impl Places {
 
     fn is(&self) -> Token {
         Token(self.codes.0 + 3)
+    }
+
+    /// What refers to the term so many levels around the one that a fact is about.
+    fn back(&self, levels: usize) -> Option<Token> {
+        let is_mark = (1..=MARKS.len() - OTHER_MARKS).contains(&levels);
+        is_mark.then(|| Token(self.codes.0 + (OTHER_MARKS + levels - 1) as u32))
+    }
+
+    /// How many levels a token refers back, if it does.
+    fn levels(&self, token: Token) -> Option<usize> {
+        (1..=MARKS.len() - OTHER_MARKS).find(|&levels| self.back(levels) == Some(token))
     }
 
     fn token_of(&self, kind: usize) -> Token {

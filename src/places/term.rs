@@ -22,6 +22,8 @@ pub(super) struct Term {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Argument {
     Term(Term),
+    /// The term so many levels around the one that the fact is about.
+    Back(usize),
     Token(Token),
 }
 
@@ -42,6 +44,8 @@ struct Nesting<'a> {
     places: &'a Places,
     input: &'a [Word],
     facts: &'a [Fact],
+    /// The places of the terms that are being made, the outermost first.
+    around: Vec<usize>,
     /// Pieces of terms that may still be made: one place said in many others could make an output too long for any chart.
     left: usize,
 }
@@ -60,18 +64,21 @@ impl Places {
     /// The terms of an output; `None` if it would not come out again as it was.
     pub(super) fn terms(&self, input: &[Word], output: &[Token]) -> Option<Vec<Term>> {
         let facts = self.layout.facts(output, input.len())?;
-        let terms = Nesting { places: self, input, facts: &facts, left: LONGEST }.terms()?;
+        let terms =
+            Nesting { places: self, input, facts: &facts, around: Vec::new(), left: LONGEST }.terms()?;
         (self.flat(&terms, input.len()).as_deref() == Some(output)).then_some(terms)
     }
 
     /// The output that terms about an input of so many words stand for.
     pub(super) fn flat(&self, terms: &[Term], length: usize) -> Option<Vec<Token>> {
         let mut facts = Vec::new();
-        terms.iter().for_each(|term| self.add_facts(term, &mut facts));
+        terms.iter().try_for_each(|term| self.add_facts(term, &mut Vec::new(), &mut facts))?;
         self.layout.write(&facts, length)
     }
 
-    fn add_facts(&self, term: &Term, facts: &mut Vec<Fact>) {
+    /// Adds the facts of a term; `None` if one refers back to a term that there is not.
+    fn add_facts(&self, term: &Term, around: &mut Vec<usize>, facts: &mut Vec<Fact>) -> Option<()> {
+        around.push(term.place);
         for (kind, arguments) in &term.facts {
             let Kind { pieces, rank } = &self.kinds[*kind];
             let mut rest = arguments.iter();
@@ -82,17 +89,20 @@ impl Places {
                     Piece::Place => Written::Place(term.place),
                     Piece::Argument => match rest.next()? {
                         Argument::Term(term) => Written::Place(term.place),
+                        Argument::Back(levels) => Written::Place(*around.iter().nth_back(*levels)?),
                         Argument::Token(token) => Written::Token(*token),
                     },
                 })
             };
-            facts.push(Fact { pieces: pieces.iter().filter_map(written).collect(), rank: *rank });
+            facts.push(Fact { pieces: pieces.iter().map(written).collect::<Option<_>>()?, rank: *rank });
             for argument in arguments {
                 if let Argument::Term(term) = argument {
-                    self.add_facts(term, facts);
+                    self.add_facts(term, around, facts)?;
                 }
             }
         }
+        around.pop();
+        Some(())
     }
 
     /// Adds the tokens of a term.
@@ -109,6 +119,7 @@ impl Places {
             for argument in arguments {
                 match argument {
                     Argument::Term(term) => self.say(term, said),
+                    Argument::Back(levels) => said.extend(self.back(*levels)),
                     Argument::Token(token) => said.push(*token),
                 }
             }
@@ -135,8 +146,18 @@ impl Nesting<'_> {
         let heads = self.places.heads.get(&self.input[place])?;
         let head =
             *heads.iter().find(|head| facts.iter().any(|fact| fact.tokens().any(|token| token == **head)))?;
+        self.around.push(place);
         let facts: Option<Vec<_>> = facts.into_iter().map(|fact| self.fact(fact, head)).collect();
+        self.around.pop();
         Some(Term { head, place, facts: facts.filter(|facts| !facts.is_empty())? })
+    }
+
+    /// What is said about a place: back to a term around, if that is being said.
+    fn argument(&mut self, place: usize) -> Option<Argument> {
+        match self.around.iter().rev().position(|&other| other == place) {
+            Some(levels) => self.places.back(levels).map(|_| Argument::Back(levels)),
+            None => self.term(place).map(Argument::Term),
+        }
     }
 
     fn fact(&mut self, fact: &Fact, head: Token) -> Option<(usize, Vec<Argument>)> {
@@ -147,7 +168,7 @@ impl Nesting<'_> {
         for (piece, written) in self.places.kinds[number].pieces.iter().zip(&fact.pieces) {
             if *piece == Piece::Argument {
                 arguments.push(match *written {
-                    Written::Place(place) => Argument::Term(self.term(place)?),
+                    Written::Place(place) => self.argument(place)?,
                     Written::Token(token) => Argument::Token(token),
                 });
             }
