@@ -28,7 +28,7 @@ use close::close;
 use correct::corrected;
 use evidence::Example;
 use rayon::prelude::*;
-use rest::{drop_what_does_not_pay, revive, take_new_words, take_residues};
+use rest::{drop_what_does_not_pay, revive, take_new_words, take_residues, thought_of};
 use simplify::{generalize, simplify};
 use state::{Edit, Sampled, State};
 use std::collections::BTreeSet;
@@ -165,7 +165,9 @@ pub fn learn(
     }
     let mut theory = state.theory.clone();
     if parts::has(Part::Revive) {
-        revive(&mut theory, first, &examples, stop);
+        let others = beginnings.iter().map(|beginning| &beginning.theory);
+        let thought = thought_of(&mut theory, first, others);
+        revive(&mut theory, &thought, &examples, stop);
     }
     if parts::has(Part::NewWords) {
         take_new_words(&mut theory, &new_words, &examples, stop);

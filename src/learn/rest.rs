@@ -18,6 +18,27 @@ use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A theory with all that it began with, and with what others began with of words that it has nothing of: what one way to begin misses another may find.
+pub(super) fn thought_of<'t>(
+    theory: &mut Theory,
+    first: &Theory,
+    others: impl Iterator<Item = &'t Theory>,
+) -> Theory {
+    let known: BTreeSet<Word> = [&*theory, first]
+        .into_iter()
+        .flat_map(|theory| theory.live().flat_map(|id| theory.entry(id).words()))
+        .collect();
+    let mut believed: Vec<EntryId> = first.live().collect();
+    for other in others {
+        let entries = other.live().map(|id| other.entry(id));
+        let new = entries.filter(|entry| entry.words().any(|word| !known.contains(&word)));
+        believed.extend(new.map(|entry| theory.note(entry)));
+    }
+    let mut thought = theory.clone();
+    believed.into_iter().for_each(|id| thought.set_live(id, true));
+    thought
+}
+
 /// Believes again what examples need that were not in the sample, where that is shorter than to say them outright.
 pub(super) fn revive(theory: &mut Theory, first: &Theory, examples: &[Example], stop: Stop<'_>) {
     let needed: Vec<Option<(Vec<EntryId>, f64)>> = examples

@@ -170,6 +170,9 @@ impl<'a> Backoff<'a> {
         let different_classes = by_class.len().max(1) as f64;
         let all_slots: f64 = self.shape_slots.iter().sum();
         let walk = walks.from(fillers);
+        let first = row.len();
+        let (mut new, mut likely) = (0.0, 0.0);
+        let mut probabilities = Vec::with_capacity(walk.len());
         for (column, walk) in walk.into_iter().enumerate() {
             let shape = self.shape[column];
             let of_shapes = (self.shape_slots[shape] + EVERYWHERE) / (all_slots + EVERYWHERE * SHAPES as f64);
@@ -184,8 +187,19 @@ impl<'a> Backoff<'a> {
             let kin = mix(kin, fillers.total, UNSEEN * different_classes, anything);
             let own = fillers.each.get(&self.entries[column]).copied().unwrap_or(0.0);
             let probability = mix(own, fillers.total, UNSEEN * different, kin);
+            // What is used often, and never here though it could have been, is less likely here than what was hardly seen anywhere.
+            let missed = if own == 0.0 { fillers.total * kin } else { 0.0 };
+            if own == 0.0 {
+                new += probability;
+                likely += probability * UNSEEN / (UNSEEN + missed);
+            }
+            probabilities.push((probability, own == 0.0, UNSEEN / (UNSEEN + missed)));
+        }
+        for (probability, is_new, less) in probabilities {
+            let probability = if is_new { probability * less * new / likely } else { probability };
             row.push((-probability.log2()).min(MOST_BITS) as f32);
         }
+        debug_assert!(row.len() > first || self.entries.is_empty());
     }
 }
 
