@@ -27,12 +27,13 @@ pub(super) fn references(examples: &[Example], from_end: bool) -> Option<Vec<Opt
         .filter(|example| (2..=LONGEST).contains(&example.input.len()))
         .map(|example| Seen { example, tokens: example.output.iter().copied().collect(), from_end })
         .collect();
+    let longest = examples.iter().map(|seen| seen.example.input.len()).max()?;
     let tokens: BTreeSet<Token> = examples.iter().flat_map(|seen| &seen.tokens).copied().collect();
     let tokens: Vec<Token> = tokens.into_iter().collect();
     // Other words tell, too, that often stand beside those that are referred to; but these are fewer.
     let guess = |&token: &Token| {
         let told = |place| Some((told(token, place, &examples)?, place));
-        let best = (0..LONGEST).filter_map(told).min_by_key(|(told, _)| (told.wrong, Reverse(told.words)))?;
+        let best = (0..longest).filter_map(told).min_by_key(|(told, _)| (told.wrong, Reverse(told.words)))?;
         Some((token, best.1))
     };
     let guesses: Vec<(Token, usize)> = tokens.par_iter().filter_map(guess).collect();
@@ -41,7 +42,7 @@ pub(super) fn references(examples: &[Example], from_end: bool) -> Option<Vec<Opt
         let votes = Votes::new(&found, &examples);
         let best = |&(token, _): &(Token, usize)| {
             let agreement = |place| Some((votes.agreement(token, place, &examples)?, place));
-            let (agreement, place) = (0..LONGEST).filter_map(agreement).max_by(|a, b| a.0.total_cmp(&b.0))?;
+            let (agreement, place) = (0..longest).filter_map(agreement).max_by(|a, b| a.0.total_cmp(&b.0))?;
             (agreement >= NEARLY).then_some((agreement, token, place))
         };
         let mut agreeing: Vec<(f64, Token, usize)> = guesses.par_iter().filter_map(best).collect();

@@ -3,7 +3,8 @@
 //! Each slot has a distribution of its own over the fillers it was seen with. What it leaves over goes to the kin of
 //! these fillers, entries of the same class; what that leaves over goes to entries of the same shape, and last to any. The
 //! weight of a back-off grows with the number of *different* fillers seen, not with counts: a slot seen a thousand
-//! times with one filler takes no other, one seen with ten of ten takes more. This keeps a theory from saying too much.
+//! times with one filler takes no other, one seen with ten of ten takes more. This keeps a theory from saying too much. What is left over goes
+//! to what was hardly seen anywhere rather than to what is seen everywhere else.
 
 use crate::parts::{self, Part};
 use crate::theory::classes::classes;
@@ -170,10 +171,7 @@ impl<'a> Backoff<'a> {
         let different_classes = by_class.len().max(1) as f64;
         let all_slots: f64 = self.shape_slots.iter().sum();
         let walk = walks.from(fillers);
-        let first = row.len();
-        let (mut new, mut likely) = (0.0, 0.0);
-        let mut probabilities = Vec::with_capacity(walk.len());
-        for (column, walk) in walk.into_iter().enumerate() {
+        let likely = walk.into_iter().enumerate().map(|(column, walk)| {
             let shape = self.shape[column];
             let of_shapes = (self.shape_slots[shape] + EVERYWHERE) / (all_slots + EVERYWHERE * SHAPES as f64);
             let shaped = (by_shape[shape] + OTHER_SHAPES * of_shapes) / (fillers.total + OTHER_SHAPES);
@@ -186,20 +184,36 @@ impl<'a> Backoff<'a> {
             });
             let kin = mix(kin, fillers.total, UNSEEN * different_classes, anything);
             let own = fillers.each.get(&self.entries[column]).copied().unwrap_or(0.0);
-            let probability = mix(own, fillers.total, UNSEEN * different, kin);
-            // What is used often, and never here though it could have been, is less likely here than what was hardly seen anywhere.
+            // So often it could have been here, as often as it and its kin are used; and never was.
             let missed = if own == 0.0 { fillers.total * kin } else { 0.0 };
-            if own == 0.0 {
-                new += probability;
-                likely += probability * UNSEEN / (UNSEEN + missed);
+            Likely {
+                probability: mix(own, fillers.total, UNSEEN * different, kin),
+                is_new: own == 0.0,
+                missed,
             }
-            probabilities.push((probability, own == 0.0, UNSEEN / (UNSEEN + missed)));
-        }
-        for (probability, is_new, less) in probabilities {
-            let probability = if is_new { probability * less * new / likely } else { probability };
-            row.push((-probability.log2()).min(MOST_BITS) as f32);
-        }
-        debug_assert!(row.len() > first || self.entries.is_empty());
+        });
+        let likely: Vec<Likely> = likely.collect();
+        let new = |of: fn(&Likely) -> f64| likely.iter().filter(|filler| filler.is_new).map(of).sum::<f64>();
+        let all_new = new(|filler| filler.probability) / new(Likely::less).max(f64::MIN_POSITIVE);
+        row.extend(likely.iter().map(|filler| {
+            let probability = if filler.is_new { filler.less() * all_new } else { filler.probability };
+            (-probability.log2()).min(MOST_BITS) as f32
+        }));
+    }
+}
+
+/// How likely something fills a slot.
+struct Likely {
+    probability: f64,
+    /// Whether it was never seen there, and how often it could have been.
+    is_new: bool,
+    missed: f64,
+}
+
+impl Likely {
+    /// The less likely the more often it was missed: what was hardly seen anywhere may stand here, what is everywhere else does not.
+    fn less(&self) -> f64 {
+        self.probability * UNSEEN / (UNSEEN + self.missed)
     }
 }
 
@@ -246,4 +260,32 @@ fn mix(count: f64, total: f64, weight: f64, backoff: f64) -> f64 {
 
 fn shape(entry: &Entry) -> usize {
     usize::from(entry.pattern.len() == 1) * 2 + usize::from(entry.says.len() == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objective::Prices;
+    use crate::theory::entry::tests::entry;
+
+    #[test]
+    fn what_was_hardly_seen_anywhere_may_stand_here_rather_than_what_is_everywhere_else() {
+        let mut theory = Theory::new(Prices::new(9, 9));
+        let above = ["p 0", "q 0"].map(|pattern| theory.add(&entry(pattern, "0")));
+        let words = [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")];
+        let [a, b, c, d] = words.map(|(word, says)| theory.add(&entry(word, says)));
+        let [p, q] = above.map(|id| (id, 0));
+        let mut counts = Counts::default();
+        for (place, filler, often) in
+            [(p, a, 10.0), (p, b, 10.0), (p, c, 20.0), (p, d, 1.0), (q, a, 10.0), (q, b, 10.0)]
+        {
+            counts.add(place, filler, often);
+        }
+        let model = TreeModel::new(&counts, &theory);
+        // Compared with where they stand.
+        let [seen, often, seldom] = [a, c, d].map(|filler| model.bits(q, filler) - model.bits(p, filler));
+        assert!(seen < seldom && seldom + 2.0 < often, "{seen} {seldom} {often}");
+        let all: f64 = theory.live().map(|id| (-model.bits(q, id)).exp2()).sum();
+        assert!((all - 1.0).abs() < 1e-3, "{all}");
+    }
 }
