@@ -393,10 +393,10 @@ mod tests {
     #[test]
     fn other_versions_and_kinds_are_named() {
         let mut newer = BYTES.clone();
-        newer[8] = 13;
+        newer[8] = VERSION as u8 + 1;
         let refused = from_bytes(&newer).unwrap_err();
-        assert_eq!(refused.expected, "a model of version 13");
-        assert_eq!(refused.found, "version 13: made by a newer nsr");
+        assert_eq!(refused.expected, format!("a model of version {VERSION}"));
+        assert_eq!(refused.found, format!("version {}: made by a newer nsr", VERSION + 1));
         let mut older = BYTES.clone();
         older[8] = 1;
         assert_eq!(from_bytes(&older).unwrap_err().found, "version 1: made by an older nsr");

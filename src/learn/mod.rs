@@ -59,8 +59,21 @@ const USUAL: usize = 3;
 pub enum Starts {
     /// In the ways that suffice for most tasks.
     Usual,
+    /// In the others, where what came of these does not suffice.
+    Further,
     /// In all ways.
     All,
+}
+
+impl Starts {
+    fn each(self) -> &'static [Start] {
+        match self {
+            Starts::Usual if !parts::has(Part::Starts) => &STARTS[..1],
+            Starts::Usual => &STARTS[..USUAL],
+            Starts::Further => &STARTS[USUAL..],
+            Starts::All => &STARTS,
+        }
+    }
 }
 
 /// What taking a first theory apart may take.
@@ -71,6 +84,8 @@ pub const LOOK: Start = Start { links: LIKELY, only_once: false, only_what_pays:
 const MUCH_LONGER: f64 = 3.0;
 /// The share of a word's examples that have tokens which the word is likely to say.
 pub const LIKELY: f64 = 0.25;
+/// What dropping an entry has to save, in bits: less is an error of rounding.
+const LEAST_BITS: f64 = 0.01;
 /// Rounds of search at most.
 const ROUNDS: usize = 6;
 /// Examples that the tree model is counted from.
@@ -119,9 +134,9 @@ pub fn learn(
     let beginnings = beginnings((&begun_with, linked), &judged, &Prices::new(sizes.0, sizes.1), starts, stop);
     let mut best: Option<(f64, State<'_>, &Theory)> = None;
     let mut found: Vec<(f64, Theory)> = Vec::new();
-    for Beginning { theory, longer, .. } in &beginnings {
+    for Beginning { theory, .. } in &beginnings {
         for may_compose in [true, false].into_iter().skip(usize::from(!parts::has(Part::Compose))) {
-            let state = searched(State::new(theory.clone(), &looked_at, stop), longer, may_compose, stop);
+            let state = searched(State::new(theory.clone(), &looked_at, stop), may_compose, stop);
             let bits = state.bits_of_results();
             if stop() {
                 break;
@@ -216,13 +231,8 @@ fn learned(
 }
 
 /// Searches from a first theory, and leaves what its results need.
-fn searched<'a>(
-    mut state: State<'a>,
-    longer: &[Vec<EntryId>],
-    may_compose: bool,
-    stop: Stop<'_>,
-) -> State<'a> {
-    search(&mut state, longer, may_compose, stop);
+fn searched<'a>(mut state: State<'a>, may_compose: bool, stop: Stop<'_>) -> State<'a> {
+    search(&mut state, may_compose, stop);
     state.forget_unused();
     settle(&mut state);
     if parts::has(Part::Simplify) {
@@ -256,12 +266,7 @@ fn beginnings(
 ) -> Vec<Beginning> {
     let mut found: Vec<Beginning> = Vec::new();
     let mut begun: Vec<(Vec<Link>, bool)> = Vec::new();
-    let most = match starts {
-        Starts::Usual => USUAL,
-        Starts::All => STARTS.len(),
-    };
-    let most = if parts::has(Part::Starts) { most } else { 1 };
-    for start in STARTS.into_iter().take(most) {
+    for &start in starts.each() {
         if !found.is_empty() && stop() {
             break;
         }
@@ -323,12 +328,12 @@ fn sample(examples: &[Example], most: usize, weight: f64) -> Vec<Sampled> {
 }
 
 /// Edits the theory until that no longer makes all of it shorter.
-fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, stop: Stop<'_>) {
+fn search(state: &mut State<'_>, may_compose: bool, stop: Stop<'_>) {
     for _ in 0..ROUNDS {
         if stop() {
             break;
         }
-        let mut model = state.settled_model(flat(&state.theory), EXPECTATIONS);
+        let model = state.settled_model(flat(&state.theory), EXPECTATIONS);
         state.trees = state.parsed(Some(&model));
         state.recount();
         let before = state.bits;
@@ -339,10 +344,7 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, sto
             open(state);
         }
         state.forget_unused();
-        model = state.model();
-        for group in longer {
-            drop_entries(state, group, &model, 1.0);
-        }
+        let model = state.model();
         if parts::has(Part::Drop) {
             drop_each(state, &model, stop);
         }
@@ -357,27 +359,17 @@ fn flat(theory: &Theory) -> TreeModel {
     TreeModel::new(&Counts::default(), theory)
 }
 
-/// Drops entries together if all of it is not longer by `more` bits. Examples that the others cannot explain are said outright.
-fn drop_entries(state: &mut State<'_>, entries: &[EntryId], model: &TreeModel, more: f64) -> bool {
-    let live: Vec<EntryId> = entries.iter().copied().filter(|&id| state.theory.is_live(id)).collect();
-    if live.is_empty() {
-        return false;
-    }
-    for &id in &live {
-        state.theory.set_live(id, false);
-    }
-    let users = state.users(|id| live.contains(&id));
+/// Drops an entry if all of it is shorter without. Examples that the others cannot explain are said outright.
+fn drop_entry(state: &mut State<'_>, id: EntryId, model: &TreeModel) {
+    state.theory.set_live(id, false);
+    let users = state.users(|used| used == id);
     let changes = state.parsed_again(&users, Some(model));
-    let is_needed = state.loses(&changes) && live.iter().any(|&id| state.is_only_meaning(id));
-    let drops = !is_needed && state.difference(&changes) < more;
-    if drops {
-        state.apply("drop", live[0], changes);
+    let is_needed = state.loses(&changes) && state.is_only_meaning(id);
+    if !is_needed && state.difference(&changes) < -LEAST_BITS {
+        state.apply("drop", id, changes);
     } else {
-        for &id in &live {
-            state.theory.set_live(id, true);
-        }
+        state.theory.set_live(id, true);
     }
-    drops
 }
 
 /// Drops single entries, the least used first.
@@ -389,7 +381,7 @@ fn drop_each(state: &mut State<'_>, model: &TreeModel, stop: Stop<'_>) {
             return;
         }
         if state.users(|used| used == id).len() <= state.sample.len() / 2 + 5 {
-            drop_entries(state, &[id], model, -0.01);
+            drop_entry(state, id, model);
         }
     }
 }

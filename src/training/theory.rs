@@ -151,9 +151,10 @@ pub(super) fn learn(task: &Task<'_>, look: &Look, seed: u64, observer: &mut dyn 
     }
     let promises = look.is_promising(task) || is_promising_when_looked_at_again(task, observer);
     let mut best = promises.then(|| (tried(task, Way::Small, observer), Way::Small));
-    if best.as_ref().is_some_and(|(small, _)| small.share() < NEARLY_ALL) && !observer.stop() {
-        let wide = tried(task, Way::Wide, observer);
-        best = best.filter(|(small, _)| small.share() >= wide.share()).or(Some((wide, Way::Wide)));
+    if let Some((small, way)) = &mut best
+        && small.is_wide
+    {
+        *way = Way::Wide;
     }
     let may_sum = task.places.is_none() && parts::has(Part::Summed) && !observer.stop();
     if best.as_ref().is_none_or(|(small, _)| small.share() < HALF) && may_sum {
@@ -171,8 +172,10 @@ pub(super) fn learn(task: &Task<'_>, look: &Look, seed: u64, observer: &mut dyn 
 enum Way {
     /// A small theory that says all.
     Small,
-    /// The same, begun in more ways.
+    /// The same, begun in all ways.
     Wide,
+    /// The same, begun in those ways that the first has not.
+    Further,
     /// All reliable frames, whose trees are summed.
     Summed,
 }
@@ -180,7 +183,7 @@ enum Way {
 fn tried(task: &Task<'_>, way: Way, observer: &mut dyn Observer) -> Trial {
     observer.on(&Event::Tries(match way {
         Way::Small => "constructions that say tokens",
-        Way::Wide => "constructions that say tokens, begun in more ways",
+        Way::Wide | Way::Further => "constructions that say tokens, begun in more ways",
         Way::Summed => "all reliable frames, summed",
     }));
     let trial = watched(observer, |stop| trial(task, way, stop));
@@ -214,7 +217,9 @@ fn learn_all(
     let known = is_same_task.then_some(&trial.thought);
     let learned = (!observer.stop()).then(|| {
         watched(observer, |stop| match way {
-            Way::Small | Way::Wide if is_sure && is_same_task => task.counted(trial.clone(), stop),
+            Way::Small | Way::Wide | Way::Further if is_sure && is_same_task => {
+                task.counted(trial.clone(), stop)
+            }
             _ => task.constructions(&task.examples, way, known, stop),
         })
     });
@@ -315,6 +320,8 @@ struct Trial {
     right: usize,
     /// How many were with scorers, where these were tried.
     scored_right: usize,
+    /// Whether learning was begun in all ways.
+    is_wide: bool,
 }
 
 impl Trial {
@@ -351,6 +358,7 @@ fn trial(task: &Task<'_>, way: Way, stop: Stop<'_>) -> Trial {
         all.held_out.extend(more.held_out);
         all.right += more.right;
         all.scored_right += more.scored_right;
+        all.is_wide |= more.is_wide;
     }
     all
 }
@@ -367,17 +375,21 @@ fn without_every_tenth(task: &Task<'_>, (way, first): (Way, usize), stop: Stop<'
     let right = |knowledge: &Knowledge| {
         held_out.par_iter().filter(|&&number| !stop() && is_right(knowledge, &examples[number])).count()
     };
-    let plain = right(&learned.knowledge);
-    if way == Way::Summed
-        || !parts::has(Part::Committee)
-        || plain as f64 >= NEARLY_ALL * held_out.len() as f64
-        || stop()
-    {
-        return Trial { learned, outputs, held_out, right: plain, scored_right: plain };
+    let is_enough = |right: usize| right as f64 >= NEARLY_ALL * held_out.len() as f64;
+    let mut plain = right(&learned.knowledge);
+    let is_wide = way == Way::Small && !is_enough(plain) && !stop();
+    if is_wide {
+        let further = task.constructions(&rest, Way::Further, Some(&learned.thought), stop);
+        let others = learned.others.into_iter().chain(further.others).collect();
+        learned = Learned { others, ..further };
+        plain = right(&learned.knowledge);
     }
-    learned.knowledge = committee(learned.knowledge, &learned.others, &task.nested(&rest), stop);
-    let scored_right = right(&learned.knowledge);
-    Trial { learned, outputs, held_out, right: plain, scored_right }
+    let mut scored_right = plain;
+    if way != Way::Summed && parts::has(Part::Committee) && !is_enough(plain) && !stop() {
+        learned.knowledge = committee(learned.knowledge, &learned.others, &task.nested(&rest), stop);
+        scored_right = right(&learned.knowledge);
+    }
+    Trial { learned, outputs, held_out, right: plain, scored_right, is_wide }
 }
 
 /// Whether more examples have enough in common for a small theory of all, where some have not: with many words, few share any.
@@ -456,6 +468,7 @@ fn constructions(
     match way {
         Way::Small => learn::learn(examples, (words, tokens), Starts::Usual, known, stop),
         Way::Wide => learn::learn(examples, (words, tokens), Starts::All, known, stop),
+        Way::Further => learn::learn(examples, (words, tokens), Starts::Further, known, stop),
         Way::Summed => learn::learn_summed(&examples, words, tokens, stop),
     }
 }
