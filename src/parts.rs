@@ -33,6 +33,8 @@ parts! {
     Places = "places",
     /// Beginning anew with other links between words and tokens.
     Starts = "starts",
+    /// Words that say a token more than they are linked with.
+    LongerLinks = "longer-links",
     /// Entries put together from two that stand together.
     Compose = "compose",
     /// Entries with a slot in the place of what fills others.

@@ -7,7 +7,7 @@ use crate::learn::evidence::{Evidence, Example};
 use crate::learn::state::{Judged, Sampled, State};
 use crate::objective::Prices;
 use crate::parts::{self, Part};
-use crate::propose::align::{Link, links};
+use crate::propose::align::{Link, links, longer_links};
 use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
 use crate::propose::split::{Split, splits};
@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 pub struct Beginning {
     /// A theory that explains all examples.
     pub theory: Theory,
+    /// Groups of entries that say one token more than others, and stand or fall together.
+    pub longer: Vec<Vec<EntryId>>,
     /// What the theory and the results of the sample cost.
     pub bits: f64,
 }
@@ -45,18 +47,19 @@ pub struct Start {
 const SKELETONS: usize = 4000;
 
 /// What words say, by examples.
-pub struct Linked {
+pub struct Linked<'e> {
+    examples: &'e [Example],
     evidence: Evidence,
     /// Words and tokens that they say.
     pub links: Vec<Link>,
 }
 
-impl Linked {
+impl<'e> Linked<'e> {
     /// What words say where learning begins so.
-    pub fn new(examples: &[Example], start: Start) -> Linked {
+    pub fn new(examples: &'e [Example], start: Start) -> Linked<'e> {
         let evidence = Evidence::new(examples);
         let links = links(examples, &evidence, start.links, start.only_once);
-        Linked { evidence, links }
+        Linked { examples, evidence, links }
     }
 }
 
@@ -64,15 +67,24 @@ impl Linked {
 pub fn begin(
     mut theory: Theory,
     examples: &[Example],
-    linked: &Linked,
+    linked: &Linked<'_>,
     sample: &[Sampled],
     start: Start,
     stop: Stop<'_>,
 ) -> Beginning {
-    let Linked { evidence, links } = linked;
+    let Linked { examples: linked, evidence, links } = linked;
     let mut kept: FxHashSet<EntryId> = FxHashSet::default();
     for (word, tokens) in links {
         kept.insert(theory.add(&Entry::constant(*word, tokens)));
+    }
+    let mut longer = Vec::new();
+    let groups =
+        if parts::has(Part::LongerLinks) { longer_links(links, linked, evidence) } else { Vec::new() };
+    for group in groups {
+        let ids: Vec<EntryId> =
+            group.iter().map(|(word, tokens)| theory.add(&Entry::constant(*word, tokens))).collect();
+        kept.extend(&ids);
+        longer.push(ids);
     }
     let mut skeletons = Skeletons::new(examples, links, &theory.prices);
     if start.only_what_pays {
@@ -92,7 +104,7 @@ pub fn begin(
     rest.sort_by(|a, b| theory.prices.entry(a).total_cmp(&theory.prices.entry(b)).then(a.cmp(b)));
     add_underived(&mut theory, &rest, stop);
     let Judged { bits, .. } = judged(&theory, sample, stop);
-    Beginning { theory, bits }
+    Beginning { theory, longer, bits }
 }
 
 /// Adds those entries that cannot be put together from others, and once learning is to stop all that are left. Asked for many at a

@@ -134,9 +134,9 @@ pub fn learn(
     let beginnings = beginnings((&begun_with, linked), &judged, &Prices::new(sizes.0, sizes.1), starts, stop);
     let mut best: Option<(f64, State<'_>, &Theory)> = None;
     let mut found: Vec<(f64, Theory)> = Vec::new();
-    for Beginning { theory, .. } in &beginnings {
+    for Beginning { theory, longer, .. } in &beginnings {
         for may_compose in [true, false].into_iter().skip(usize::from(!parts::has(Part::Compose))) {
-            let state = searched(State::new(theory.clone(), &looked_at, stop), may_compose, stop);
+            let state = searched(State::new(theory.clone(), &looked_at, stop), longer, may_compose, stop);
             let bits = state.bits_of_results();
             if stop() {
                 break;
@@ -231,8 +231,13 @@ fn learned(
 }
 
 /// Searches from a first theory, and leaves what its results need.
-fn searched<'a>(mut state: State<'a>, may_compose: bool, stop: Stop<'_>) -> State<'a> {
-    search(&mut state, may_compose, stop);
+fn searched<'a>(
+    mut state: State<'a>,
+    longer: &[Vec<EntryId>],
+    may_compose: bool,
+    stop: Stop<'_>,
+) -> State<'a> {
+    search(&mut state, longer, may_compose, stop);
     state.forget_unused();
     settle(&mut state);
     if parts::has(Part::Simplify) {
@@ -328,7 +333,7 @@ fn sample(examples: &[Example], most: usize, weight: f64) -> Vec<Sampled> {
 }
 
 /// Edits the theory until that no longer makes all of it shorter.
-fn search(state: &mut State<'_>, may_compose: bool, stop: Stop<'_>) {
+fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, stop: Stop<'_>) {
     for _ in 0..ROUNDS {
         if stop() {
             break;
@@ -345,6 +350,9 @@ fn search(state: &mut State<'_>, may_compose: bool, stop: Stop<'_>) {
         }
         state.forget_unused();
         let model = state.model();
+        for group in longer {
+            drop_entries(state, group, &model, 1.0);
+        }
         if parts::has(Part::Drop) {
             drop_each(state, &model, stop);
         }
@@ -359,16 +367,20 @@ fn flat(theory: &Theory) -> TreeModel {
     TreeModel::new(&Counts::default(), theory)
 }
 
-/// Drops an entry if all of it is shorter without. Examples that the others cannot explain are said outright.
-fn drop_entry(state: &mut State<'_>, id: EntryId, model: &TreeModel) {
-    state.theory.set_live(id, false);
-    let users = state.users(|used| used == id);
+/// Drops entries together if all of it is not longer by `more` bits. Examples that the others cannot explain are said outright.
+fn drop_entries(state: &mut State<'_>, entries: &[EntryId], model: &TreeModel, more: f64) {
+    let live: Vec<EntryId> = entries.iter().copied().filter(|&id| state.theory.is_live(id)).collect();
+    if live.is_empty() {
+        return;
+    }
+    live.iter().for_each(|&id| state.theory.set_live(id, false));
+    let users = state.users(|id| live.contains(&id));
     let changes = state.parsed_again(&users, Some(model));
-    let is_needed = state.loses(&changes) && state.is_only_meaning(id);
-    if !is_needed && state.difference(&changes) < -LEAST_BITS {
-        state.apply("drop", id, changes);
+    let is_needed = state.loses(&changes) && live.iter().any(|&id| state.is_only_meaning(id));
+    if !is_needed && state.difference(&changes) < more {
+        state.apply("drop", live[0], changes);
     } else {
-        state.theory.set_live(id, true);
+        live.iter().for_each(|&id| state.theory.set_live(id, true));
     }
 }
 
@@ -381,7 +393,7 @@ fn drop_each(state: &mut State<'_>, model: &TreeModel, stop: Stop<'_>) {
             return;
         }
         if state.users(|used| used == id).len() <= state.sample.len() / 2 + 5 {
-            drop_entry(state, id, model);
+            drop_entries(state, &[id], model, -LEAST_BITS);
         }
     }
 }

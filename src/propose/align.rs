@@ -8,7 +8,7 @@ use crate::symbol::{Token, Word};
 use crate::theory::entry::{find, occurrences};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A word, and tokens that it may say.
 pub type Link = (Word, Vec<Token>);
@@ -249,6 +249,51 @@ fn different_parts(output: &[Token]) -> Vec<&[Token]> {
         }
     }
     parts
+}
+
+/// Links that say one token more, before or behind, which is always there with the tokens; in groups that have the side and the
+/// token in common, since they stand or fall together.
+pub fn longer_links(links: &[Link], examples: &[Example], evidence: &Evidence) -> Vec<Vec<Link>> {
+    let mut groups: BTreeMap<(bool, Token), Vec<Link>> = BTreeMap::new();
+    for (word, tokens) in links {
+        let there: Vec<(&Example, Vec<usize>)> = examples
+            .iter()
+            .filter(|example| example.input.contains(word))
+            .map(|example| (example, occurrences(&example.output, tokens)))
+            .filter(|(_, places)| !places.is_empty())
+            .take(LOOKS)
+            .collect();
+        if there.len() < 2 {
+            continue;
+        }
+        let mut counts: BTreeMap<(bool, Vec<Token>), usize> = BTreeMap::new();
+        for (example, places) in &there {
+            for longer in one_longer(&example.output, places, tokens.len()) {
+                *counts.entry(longer).or_default() += 1;
+            }
+        }
+        let always = |count: usize| count as f64 >= 0.97 * there.len() as f64;
+        for ((before, longer), _) in counts.into_iter().filter(|(_, count)| always(*count)) {
+            let token = if before { longer[0] } else { longer[longer.len() - 1] };
+            if evidence.is_balanced(longer.iter()) && !links.contains(&(*word, longer.clone())) {
+                groups.entry((before, token)).or_default().push((*word, longer));
+            }
+        }
+    }
+    groups.into_values().collect()
+}
+
+fn one_longer(output: &[Token], places: &[usize], long: usize) -> BTreeSet<(bool, Vec<Token>)> {
+    let mut longer = BTreeSet::new();
+    for &place in places {
+        if place > 0 {
+            longer.insert((true, output[place - 1..place + long].to_vec()));
+        }
+        if place + long < output.len() {
+            longer.insert((false, output[place..place + long + 1].to_vec()));
+        }
+    }
+    longer
 }
 
 #[cfg(test)]
