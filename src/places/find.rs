@@ -242,6 +242,8 @@ struct Heads {
     words: FxHashMap<Word, f64>,
     tokens: FxHashMap<Token, f64>,
     both: FxHashMap<(Word, Token), f64>,
+    /// The bits that a token leaves open about the word.
+    open: FxHashMap<Token, f64>,
     all: f64,
 }
 
@@ -251,6 +253,7 @@ impl Heads {
             words: FxHashMap::default(),
             tokens: FxHashMap::default(),
             both: FxHashMap::default(),
+            open: FxHashMap::default(),
             all: owned.len() as f64,
         };
         for (word, facts) in owned {
@@ -260,13 +263,21 @@ impl Heads {
                 *heads.both.entry((*word, token)).or_default() += 1.0;
             }
         }
+        let both: BTreeMap<(Token, Word), f64> =
+            heads.both.iter().map(|(&(word, token), &both)| ((token, word), both)).collect();
+        for ((token, _), both) in both {
+            let share = both / heads.tokens[&token];
+            *heads.open.entry(token).or_default() -= share * share.log2();
+        }
         heads
     }
 
-    /// The bits that knowing the word saves about the token, over all examples.
+    /// The bits that knowing the word saves about the token, over all examples, less those that the token leaves open about the word: what asks for
+    /// something is told by a verb as well as its name is, but it tells no verb.
     fn saves(&self, word: Word, token: Token) -> f64 {
         let both = self.both.get(&(word, token)).copied().unwrap_or(0.0);
-        both * (both * self.all / (self.words[&word] * self.tokens[&token])).log2()
+        let told = (both * self.all / (self.words[&word] * self.tokens[&token])).log2();
+        both * (told - self.open[&token])
     }
 
     /// For each word the tokens that are heads of facts about its places, those that it tells most of first.

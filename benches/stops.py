@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""How long it takes to stop: an interrupt at random moments of learning, for each task the longest time to the end of the process.
+
+    benches/stops.py NSR [--moments N] [--most SECONDS] TASK...
+
+A stopped model must answer something or nothing, but load. Prints a table in Markdown.
+"""
+
+import argparse
+import os
+import random
+import signal
+import subprocess
+import tempfile
+import time
+
+
+def stop(nsr, task, after, folder):
+    """Seconds to the end after an interrupt, or nothing if learning had ended before; whether the model loads."""
+    model = os.path.join(folder, "m.nsr")
+    if os.path.exists(model):
+        os.remove(model)
+    learning = subprocess.Popen([nsr, "train", task, "--out", model], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        learning.wait(after)
+        return None, True
+    except subprocess.TimeoutExpired:
+        pass
+    start = time.time()
+    learning.send_signal(signal.SIGINT)
+    learning.wait()
+    took = time.time() - start
+    loads = subprocess.run([nsr, "inspect", model], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    return took, loads
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("nsr")
+    options.add_argument("--moments", type=int, default=5)
+    options.add_argument("--most", type=float, default=30)
+    options.add_argument("tasks", nargs="+")
+    options = options.parse_args()
+    random.seed(0)
+    print("| task | stops | longest, s | after, s | models that do not load |\n|---|---|---|---|---|", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for task in options.tasks:
+            moments = [options.most * (number + random.random()) / options.moments for number in range(options.moments)]
+            stops = [(stop(options.nsr, task, after, folder), after) for after in moments]
+            stops = [(took, after, loads) for (took, loads), after in stops if took is not None]
+            longest = max(stops, default=(0.0, 0.0, True))
+            bad = sum(not loads for _, _, loads in stops)
+            print(f"| {task} | {len(stops)} | {longest[0]:.1f} | {longest[1]:.1f} | {bad} |", flush=True)
+
+
+main()
