@@ -250,3 +250,30 @@ pub(super) fn drop_what_does_not_pay(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::state::tests::theory_and_sample;
+    use crate::theory::entry::Out;
+    use crate::theory::entry::tests::entry;
+
+    #[test]
+    fn a_word_that_one_beginning_misses_is_taken_from_another() {
+        let (mut theory, _) = theory_and_sample(&[("a", "A"), ("0 t", "0 0")], &[]);
+        let (other, _) = theory_and_sample(&[("b", "B"), ("a", "A A"), ("c", "C")], &[]);
+        let first = theory.clone();
+        let thought = thought_of(&mut theory, &first, [&other].into_iter());
+        let of_a_known_word = entry("a", "A A");
+        assert!(thought.has(&entry("b", "B")) && !thought.has(&of_a_known_word));
+        assert!(!theory.has(&entry("b", "B")), "so far it is only thought of");
+        let examples =
+            [("a", "A"), ("b t", "B B"), ("b", "B"), ("b t t", "B B B B")].map(|(input, output)| {
+                let whole = entry(input, output);
+                let output = whole.says.iter().copied().filter_map(Out::token).collect();
+                Example { input: whole.words().collect(), output }
+            });
+        revive(&mut theory, &thought, &examples, &|| false);
+        assert!(theory.has(&entry("b", "B")) && !theory.has(&entry("c", "C")));
+    }
+}
