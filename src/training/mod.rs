@@ -184,7 +184,7 @@ fn learn(data: &Dataset, seed: u64, experience: &Experience, observer: &mut dyn 
     match values::learn(data, seed, experience, observer) {
         Some(found) if found.is_sure() => found.model,
         Some(found) => found.or(tokens::learn(data, seed, observer), data),
-        None => tokens::learn(data, seed, observer).model,
+        None => tokens::learn(data, seed, observer),
     }
 }
 

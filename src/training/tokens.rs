@@ -13,29 +13,15 @@ use crate::parts::{self, Part};
 /// Lists that take a larger share of the bits of some examples in a first look have found nothing.
 const SHARED: f64 = 0.6;
 
-/// What outputs of tokens came to.
-pub(super) struct Found {
-    /// The model.
-    pub(super) model: Model,
-    /// The share of examples held out that was answered right; `None` if there were too few to hold any out.
-    pub(super) share: Option<f64>,
-}
-
-impl Found {
-    fn new(model: Model, share: f64) -> Found {
-        Found { model, share: Some(share) }
-    }
-}
-
 /// A model of pairs whose outputs are tokens.
-pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Found {
+pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     if observer.stop() {
-        return Found::new(theory::keep(data, seed, observer), 0.0);
+        return theory::keep(data, seed, observer);
     }
     let examples = examples(&data.examples);
     observer.on(&Event::Tries("a first look at some examples"));
     let Some(task) = theory::Task::of(data, &examples, observer) else {
-        return Found { model: theory::learn_whatever(data, seed, observer), share: None };
+        return theory::learn_whatever(data, seed, observer);
     };
     let look = task.look(observer);
     let lists = if observer.stop() || !parts::has(Part::Lists) { None } else { Lists::of(data, &examples) };
@@ -45,25 +31,22 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> F
     let is_first = lists.as_ref().is_none_or(|(share, _)| look.share() <= *share);
     let mut templates = is_first.then(|| theory::learn(&task, &look, seed, observer)).flatten();
     if let Some(templates) = templates.take_if(|templates| templates.is_sure()) {
-        return Found::new(templates.model, 1.0);
+        return templates.model;
     }
     let mut lists = lists.map(|(_, lists)| lists.learn(data, seed, observer));
     if let Some(lists) = lists.take_if(|lists| lists.is_sure()) {
-        return Found::new(lists.model, 1.0);
+        return lists.model;
     }
     if !is_first {
         templates = theory::learn(&task, &look, seed, observer);
     }
-    let lists = lists.filter(lists::Found::is_any);
-    let templates_share = templates.as_ref().map_or(0.0, theory::Found::share);
-    let lists_share = lists.as_ref().map_or(0.0, lists::Found::share);
-    match (templates, lists) {
+    match (templates, lists.filter(lists::Found::is_any)) {
         // Half of the mistakes: less may be chance, and templates tell how probable other results are.
-        (Some(_), Some(lists)) if 1.0 - lists_share < 0.5 * (1.0 - templates_share) => {
-            Found::new(lists.model, lists_share)
+        (Some(templates), Some(lists)) if 1.0 - lists.share() < 0.5 * (1.0 - templates.share()) => {
+            lists.model
         }
-        (Some(templates), _) => Found::new(templates.model, templates_share),
-        (None, Some(lists)) => Found::new(lists.model, lists_share),
-        (None, None) => Found::new(theory::keep(data, seed, observer), 0.0),
+        (Some(templates), _) => templates.model,
+        (None, Some(lists)) => lists.model,
+        (None, None) => theory::keep(data, seed, observer),
     }
 }

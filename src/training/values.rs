@@ -4,7 +4,7 @@
 //! if it answers nearly all examples, most of which it has not learned from; else templates are learned as well, and the
 //! model is whichever answers more.
 
-use super::{Event, Observer, distinct, model, tokens, watched};
+use super::{Event, Observer, distinct, model, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
 use crate::learn::Stop;
@@ -39,14 +39,10 @@ impl Found {
         !self.model.finished || self.right as f64 >= NEARLY_ALL * self.asked.len() as f64
     }
 
-    /// The model, or what says tokens if that is right as often; the latter where neither answers anything. What keeps examples as they are is asked for those held out.
-    pub(super) fn or(self, other: tokens::Found, data: &Dataset) -> Model {
-        let share = other.share.unwrap_or_else(|| {
-            let right = self.asked.iter().filter(|&&number| is_right(&other.model, data, number)).count();
-            right as f64 / self.asked.len().max(1) as f64
-        });
-        let own = self.right as f64 / self.asked.len().max(1) as f64;
-        if share >= own { other.model } else { self.model }
+    /// The better one of the model and another; the other one where neither answers anything.
+    pub(super) fn or(self, other: Model, data: &Dataset) -> Model {
+        let right = self.asked.iter().filter(|&&number| is_right(&other, data, number)).count();
+        if right >= self.right { other } else { self.model }
     }
 }
 
