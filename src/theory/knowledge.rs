@@ -621,12 +621,12 @@ impl TryFrom<Stored> for Knowledge {
         if weights.into_iter().any(|(_, weight)| !weight.is_finite()) {
             return Err("expected weights that are numbers".to_owned());
         }
-        let numbers = (entries.len(), stored.functions.len());
-        let made = Knowledge::made(stored);
-        match (made.theory.len(), made.theory.functions().len()) == numbers {
-            true => Ok(made.with_others(others)),
-            false => Err("expected entries that differ".to_owned()),
+        // Before anything is made of fillings: equal entries would have one number.
+        let theory = Theory::of(Prices::new(0, 0), &stored.functions, entries);
+        if (theory.len(), theory.functions().len()) != (entries.len(), stored.functions.len()) {
+            return Err("expected entries that differ".to_owned());
         }
+        Ok(Knowledge::made(stored).with_others(others))
     }
 }
 
@@ -642,6 +642,15 @@ mod tests {
             .map(|(pattern, says)| (ROOT, theory.add(&entry(pattern, says)), 1.0))
             .collect();
         Knowledge::new(&theory, &Counts::of_fillings(fillings), 200, 200)
+    }
+
+    /// A file may hold an entry twice, and fillings of a number that there is not then.
+    #[test]
+    fn equal_entries_are_refused_before_anything_is_made_of_them() {
+        let mut stored = Stored::from(knows(&[("a", "X"), ("b", "Y")]));
+        assert!(Knowledge::try_from(stored.clone()).is_ok());
+        stored.entries[1] = stored.entries[0].clone();
+        assert_eq!(Knowledge::try_from(stored).unwrap_err(), "expected entries that differ");
     }
 
     /// Each theory has one vote; the tree of an answer is of a theory that gives it, and a file holds all of them.
