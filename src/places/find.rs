@@ -1,6 +1,6 @@
 //! Finds how outputs refer to places, if they do: each hypothesis nests some examples, and the shortest is taken.
 //!
-//! References are tokens that agree with places ([`super::agree`]), or numbers; they stand in the same tokens everywhere, and count from either end, numbers from 0 or 1. Separators are added one by one, at
+//! References are tokens that agree with places (`agree`), or numbers; they stand in the same tokens everywhere, and count from either end, numbers from 0 or 1. Separators are added one by one, at
 //! any place in their order, as long as all of it gets shorter. What is not nested costs what it takes to say it flat; so outputs that
 //! have nothing to do with places stay as they are.
 
