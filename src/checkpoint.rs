@@ -390,6 +390,23 @@ mod tests {
         check(|model| model.extensions.push(extension(model)), "extensions by words up to 3 / 4");
     }
 
+    /// A word of a model of numbers may be forged to mean tokens, of which there may be none.
+    #[test]
+    fn lists_in_a_model_of_numbers_have_tokens_that_there_are() {
+        use crate::values::entry::{Entry, Pattern};
+        use crate::values::program::Program;
+        let mut believed = values::weigh::Believed::nothing();
+        let list = values::value::Value::List([crate::symbol::Token(99)].into());
+        let pattern = Pattern::word(crate::symbol::Word(0));
+        believed.add(Entry { pattern, program: Program::Constant(list) }, 1.0);
+        let known = values::knowledge::Knowledge::new(&believed, &[1], MODEL.inputs.len(), Results::Numbers);
+        let forge = |model: &mut Model| {
+            (model.kind, model.parser) = (OutputKind::Number, None);
+            model.known = Known::Computes(Box::new(known));
+        };
+        check(forge, "values of 2 tokens / others");
+    }
+
     #[test]
     fn other_versions_and_kinds_are_named() {
         let mut newer = BYTES.clone();

@@ -68,7 +68,7 @@ pub enum Starts {
 impl Starts {
     fn each(self) -> &'static [Start] {
         match self {
-            Starts::Usual if !parts::has(Part::Starts) => &STARTS[..1],
+            Starts::Usual | Starts::All if !parts::has(Part::Starts) => &STARTS[..1],
             Starts::Usual => &STARTS[..USUAL],
             Starts::Further => &STARTS[USUAL..],
             Starts::All => &STARTS,

@@ -269,7 +269,7 @@ mod tests {
     use crate::theory::entry::tests::entry;
 
     #[test]
-    fn what_was_hardly_seen_anywhere_may_stand_here_rather_than_what_is_everywhere_else() {
+    fn what_fills_a_slot_has_probabilities_that_sum_to_one() {
         let mut theory = Theory::new(Prices::new(9, 9));
         let above = ["p 0", "q 0"].map(|pattern| theory.add(&entry(pattern, "0")));
         let words = [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")];
@@ -282,10 +282,14 @@ mod tests {
             counts.add(place, filler, often);
         }
         let model = TreeModel::new(&counts, &theory);
-        // Compared with where they stand.
-        let [seen, often, seldom] = [a, c, d].map(|filler| model.bits(q, filler) - model.bits(p, filler));
-        assert!(seen < seldom && seldom + 2.0 < often, "{seen} {seldom} {often}");
         let all: f64 = theory.live().map(|id| (-model.bits(q, id)).exp2()).sum();
         assert!((all - 1.0).abs() < 1e-3, "{all}");
+    }
+
+    #[test]
+    fn what_was_missed_more_often_is_less_likely() {
+        let less = |missed| Likely { probability: 0.1, is_new: true, missed }.less();
+        assert_eq!(less(0.0), 0.1);
+        assert!(less(1.0) < less(0.1) && less(20.0) < 0.05 * less(0.0), "{} {}", less(1.0), less(20.0));
     }
 }
