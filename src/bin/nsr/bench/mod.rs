@@ -6,6 +6,7 @@ mod image;
 mod language;
 mod paper;
 mod pcfg;
+mod regex;
 mod table;
 
 use crate::args::{Bench, DataArgs};
