@@ -89,6 +89,7 @@ pub(super) fn chart<'t, I: Input + ?Sized>(
     let rules: Vec<Rule<'_>> = theory
         .candidates(input)
         .into_iter()
+        .filter(|&id| theory.entry(id).slots() > 0 || is_said(&theory.entry(id).pattern, input))
         .map(|id| {
             let entry = theory.entry(id);
             let rows = (0..entry.slots() as u8).map(|slot| model.row((id, slot))).collect();
@@ -106,6 +107,12 @@ pub(super) fn chart<'t, I: Input + ?Sized>(
         cells.set(from, to, cell);
     }
     Some(Chart { rules, cells })
+}
+
+/// Whether the words of a pattern without slots stand somewhere in an input, one after the other: of thousands that are kept as a whole, few do.
+fn is_said<I: Input + ?Sized>(pattern: &[In], input: &I) -> bool {
+    let fits = |from: usize| (from..).zip(pattern).all(|(at, &piece)| input.fit(at, piece).is_some());
+    (0..(input.length() + 1).saturating_sub(pattern.len())).any(fits)
 }
 
 pub(super) fn roots(cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {

@@ -10,6 +10,7 @@ use crate::experience::Experience;
 use crate::learn::Stop;
 use crate::model::{Known, Model, OutputKind};
 use crate::number::integer::Integer;
+use crate::objective::x_log_x;
 use crate::readable;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use crate::values::knowledge::{Knowledge, Results};
@@ -31,12 +32,15 @@ pub(super) struct Found {
     pub(super) model: Model,
     asked: Vec<usize>,
     right: usize,
+    /// What is known makes so many bits of the results of all examples less, itself included.
+    saved: f64,
 }
 
 impl Found {
-    /// Whether nearly all examples asked are answered right, or there is no time to find out more.
+    /// Whether nearly all examples asked are answered right; or what is known pays and there is no time to find out more.
     pub(super) fn is_sure(&self) -> bool {
-        !self.model.finished || self.right as f64 >= NEARLY_ALL * self.asked.len() as f64
+        let is_enough = self.right as f64 >= NEARLY_ALL * self.asked.len() as f64;
+        is_enough || (!self.model.finished && self.saved > 0.0)
     }
 
     /// The better one of the model and another; the other one where neither answers anything.
@@ -92,6 +96,8 @@ pub(super) fn learn_results(
         Results::Lists(_) => "constructions that compute lists",
     }));
     let words = data.inputs.len();
+    let outright: f64 = examples.iter().map(|example| example.bits).sum();
+    let distinct = examples.len() as f64;
     let Learned { believed, uses, .. } = match is_idle {
         true => Learned::nothing(),
         false => watched(observer, |stop| learn::learn(&examples, &prices(data), experience, stop)),
@@ -100,6 +106,7 @@ pub(super) fn learn_results(
     let knowledge = Knowledge::new(&believed, &uses, words, results.clone());
     let knowledge = knowledge.with_words(&alone(data, examples), NO_TOKENS);
     let entries = knowledge.entries().len();
+    let known: f64 = knowledge.entries().iter().map(|known| known.bits).sum();
     let mut model = model(data, seed, kind, Known::Computes(Box::new(knowledge)));
     let step = data.examples.len().div_ceil(ASKED).max(1);
     let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
@@ -109,7 +116,14 @@ pub(super) fn learn_results(
     tell(&model, observer);
     observer.on(&Event::Values { entries, right, asked: asked.len() });
     model.finished = !observer.stop();
-    Found { model, asked, right }
+    let share = right as f64 / asked.len().max(1) as f64;
+    let saved = saved(share, distinct, outright) - known;
+    Found { model, asked, right, saved }
+}
+
+/// What right answers to this share of examples save of what their results cost `outright`: it has to be said which they are.
+fn saved(share: f64, examples: f64, outright: f64) -> f64 {
+    share * outright + examples * (x_log_x(share) + x_log_x(1.0 - share))
 }
 
 /// Words that stand alone in some example, with what they stand for there and how often: what is known of no word but this is kept, though it does not pay by itself.
@@ -238,4 +252,18 @@ fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {
     let symbols: Vec<Option<Symbol>> = example.input.iter().copied().map(Some).collect();
     let wanted = model.kind.read(&example.output, &data.outputs);
     wanted.is_some() && model.result(&symbols) == wanted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_of_which_few_are_right_save_nothing() {
+        assert_eq!(saved(1.0, 400.0, 4_000.0), 4_000.0);
+        assert_eq!(saved(0.0, 400.0, 4_000.0), 0.0);
+        // Of results of two bits, to say which quarter is right takes more than that quarter.
+        assert!(saved(0.25, 400.0, 800.0) < 0.0);
+        assert!(saved(0.25, 400.0, 4_000.0) > 0.0);
+    }
 }

@@ -29,12 +29,12 @@ const STARTS: usize = 4;
 type Pairs<'a> = Vec<(Word, Word, &'a Value)>;
 
 /// Starts worth trying where learning has not got far, the most promising first.
-pub fn starts(pool: &Pool, examples: &[Example]) -> Vec<Start> {
+pub fn starts(pool: &Pool, examples: &[Example], stop: &(dyn Fn() -> bool + Sync)) -> Vec<Start> {
     let frames = frames(examples);
     match examples.first().map(|example| &example.value) {
         Some(Value::Truth(_)) => truths(&frames).into_iter().chain(ranks(&frames)).collect(),
         Some(Value::List(_)) => Vec::new(),
-        Some(Value::Number(_)) => results(examples).into_iter().chain(numbers(pool, &frames)).collect(),
+        Some(Value::Number(_)) => results(examples).into_iter().chain(numbers(pool, &frames, stop)).collect(),
         None => Vec::new(),
     }
 }
@@ -199,9 +199,9 @@ fn best_relation(pairs: &[Compared], frame: usize, ranks: &BTreeMap<Word, i64>) 
     RELATIONS.into_iter().rev().max_by_key(right).unwrap_or(Relation::More)
 }
 
-fn numbers(pool: &Pool, frames: &[Pairs<'_>]) -> Vec<Start> {
+fn numbers(pool: &Pool, frames: &[Pairs<'_>], stop: &(dyn Fn() -> bool + Sync)) -> Vec<Start> {
     let mut solved: Vec<Solved> =
-        frames.par_iter().filter_map(|pairs| Frame::new(pairs)?.solve(pool)).collect();
+        frames.par_iter().filter_map(|pairs| Frame::new(pairs)?.solve(pool, stop)).collect();
     let worth = |solved: &Solved| 5.0 * solved.right as f64 - solved.bits;
     solved.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
     solved.truncate(STARTS);
@@ -254,11 +254,14 @@ impl Frame {
     }
 
     /// The function and the numbers that explain most pairs, if it is most of them.
-    fn solve(&self, pool: &Pool) -> Option<Solved> {
+    fn solve(&self, pool: &Pool, stop: &(dyn Fn() -> bool + Sync)) -> Option<Solved> {
         let mut best: Option<Solved> = None;
         let mut random = Random(99);
         for term in pool.binary.iter().filter(|term| term.bits < DEAREST).take(FUNCTIONS) {
             for beginning in 0..BEGINNINGS {
+                if stop() {
+                    return best;
+                }
                 let values = self.sweep(&term.program, self.begin(beginning, &mut random));
                 let right = self.right(&term.program, &values, None);
                 let is_better = best

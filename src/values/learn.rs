@@ -34,8 +34,9 @@ const SHORTEST: usize = 300;
 const OTHERS: usize = 300;
 /// Evidence is taken from inputs this short.
 pub(super) const LONGEST_EVIDENCE: usize = 14;
-/// Rounds of believing more at most.
+/// Rounds of believing more at most, and so many that make nothing shorter: what is believed may pay only with what is believed next, but not forever.
 const ROUNDS: usize = 40;
+const PATIENCE: usize = 5;
 /// Rounds of trying other numbers for words, and of learning words anew with these.
 const TUNED: usize = 3;
 /// Starts with ranks that are shaken.
@@ -104,14 +105,14 @@ pub fn learn(
     let mut best = learner.run(&[], None);
     let starts = |learner: &Learner<'_>| {
         let mut starts = match parts::has(Part::Latent) {
-            true => latent::starts(&learner.pool, &examples),
+            true => latent::starts(&learner.pool, &examples, stop),
             false => Vec::new(),
         };
         starts.extend(Some(prices.numerals.clone()).filter(|numerals| !numerals.is_empty()));
         learner.try_starts(&starts)
     };
     // What was learned elsewhere makes much cheap that is not needed here: it is used where nothing else helps.
-    if is_weak(&best, &examples) && !experience.functions().is_empty() {
+    if is_weak(&best, &examples) && !stop() && !experience.functions().is_empty() {
         let mut experienced = Learner::new(&examples, prices, experience, stop);
         let run = experienced.run(&[], None);
         let run = if is_weak(&run, &examples) { shortest(run, starts(&experienced)) } else { run };
@@ -119,11 +120,11 @@ pub fn learn(
             (learner, best) = (experienced, run);
         }
     }
-    if is_weak(&best, &examples) {
+    if is_weak(&best, &examples) && !stop() {
         best = shortest(best, starts(&learner));
     }
     let constants: Start = if best.2 { constants(&best.0) } else { Vec::new() };
-    let restarts = if parts::has(Part::Restarts) { RESTARTS } else { 0 };
+    let restarts = if parts::has(Part::Restarts) && !stop() { RESTARTS } else { 0 };
     let seeds: Vec<u64> = (0..restarts).map(|number| 777 + number * 7919).collect();
     let again: Vec<Run> = seeds.par_iter().map(|&seed| learner.clone().run(&constants, Some(seed))).collect();
     for run in again {
@@ -394,12 +395,15 @@ impl<'a> Learner<'a> {
         let mut random = seed.map(Random);
         let mut banned: BTreeSet<Pattern> = BTreeSet::new();
         let counted: Vec<&Example> = self.examples.iter().take(400).collect();
+        let (mut shortest, mut since) = (f64::INFINITY, 0);
         for round in 0..ROUNDS {
             if (self.stop)() {
                 break;
             }
-            let open = self.open(believed);
-            if open.is_empty() {
+            let (open, bits) = self.open(believed);
+            since = if bits < shortest { 0 } else { since + 1 };
+            shortest = shortest.min(bits);
+            if open.is_empty() || since > PATIENCE {
                 break;
             }
             let evidence = self.evidence(believed, &open, &banned);
@@ -425,11 +429,12 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// The examples without a tree that is right.
-    fn open(&self, believed: &Believed) -> Vec<usize> {
+    /// The examples without a tree that is right, and what all of them and the entries cost.
+    fn open(&self, believed: &Believed) -> (Vec<usize>, f64) {
         let weighed: Vec<Weighed> =
             self.examples.par_iter().map(|example| believed.weigh(example).1).collect();
-        (0..weighed.len()).filter(|&number| weighed[number].item.is_none()).collect()
+        let bits = believed.lexicon.total() + weighed.iter().map(|weighed| weighed.bits).sum::<f64>();
+        ((0..weighed.len()).filter(|&number| weighed[number].item.is_none()).collect(), bits)
     }
 
     /// What is wanted of patterns in some of the open examples.
@@ -491,7 +496,7 @@ impl<'a> Learner<'a> {
         keys.truncate(250);
         let mut candidates: Vec<Candidate> = keys
             .into_par_iter()
-            .filter(|(pattern, ..)| !believed.lexicon.has(pattern))
+            .filter(|(pattern, ..)| !(self.stop)() && !believed.lexicon.has(pattern))
             .filter_map(|(pattern, wanted, _)| self.candidate(pattern, &wanted, open, &known))
             .collect();
         for candidate in &mut candidates {
