@@ -1,6 +1,6 @@
 //! The front door: from pairs to a model, and from a text to an answer.
 
-use crate::data::Dataset;
+use crate::data::{Dataset, tokenize};
 use crate::experience::Experience;
 use crate::model::Model;
 use crate::report::{self, Explanation};
@@ -102,7 +102,8 @@ impl<'a> Learner<'a> {
 impl Model {
     /// What the model makes of a text; `None` if it has no answer.
     pub fn answer(&self, text: &str) -> Option<Answer> {
-        let tree = report::explain(self, text)?;
+        let model = self.with_newcomers(tokenize(text, self.settings.tokens));
+        let tree = report::explain(&model, text)?;
         let text = tree.output.clone()?;
         let probability = tree.log_probability.map(f64::exp);
         Some(Answer { text, tree, probability })

@@ -181,6 +181,12 @@ pub(crate) fn computed(known: &values::knowledge::Knowledge, value: &values::val
     }
 }
 
+/// Whether a word is spelled as a token is; outputs that refer to places have tokens without a name.
+fn is_name(inputs: &Vocabulary, word: Word, outputs: &Vocabulary, token: Token) -> bool {
+    let token = outputs.names().get(token.0 as usize);
+    token.is_some() && inputs.names().get(word.0 as usize) == token
+}
+
 /// At most so many words are taken in.
 const MOST_NEWCOMERS: usize = 100_000;
 
@@ -337,24 +343,37 @@ impl Model {
         }
     }
 
-    /// Takes in a word never seen as one more of the open class, if there is one that copies.
+    /// Whether words never seen have a meaning somewhere: where words say their own names, they do, too.
+    fn copies(&self) -> bool {
+        match &self.known {
+            Known::Says(known) => {
+                known.copies(|word, token| is_name(&self.inputs, word, &self.outputs, token))
+            }
+            Known::Computes(_) => self.open_class().is_some(),
+        }
+    }
+
+    /// Takes in a word never seen as one more of those that say their own names, if there are any.
     pub fn take_in(&mut self, word: &str) {
         let is_known = self.inputs.get(word).is_some();
-        if is_known || self.inputs.len() >= MOST_NEWCOMERS || self.open_class().is_none() {
+        if is_known || self.inputs.len() >= MOST_NEWCOMERS || !self.copies() {
             return;
         }
         self.newcomers.get_or_insert(self.inputs.len());
-        self.inputs.intern(word);
-        let token = self.outputs.intern(word);
-        if let Known::Computes(known) = &mut self.known {
-            known.take_in(Token(token.0));
+        let (new, token) = (Word(self.inputs.intern(word).0), Token(self.outputs.intern(word).0));
+        let (inputs, outputs) = (&self.inputs, &self.outputs);
+        match &mut self.known {
+            Known::Computes(known) => known.take_in(token),
+            Known::Says(known) => {
+                known.take_in(new, token, |word, token| is_name(inputs, word, outputs, token));
+            }
         }
     }
 
     /// The model with those of `words` that it has never seen taken in, if it is clear what they mean.
     pub fn with_newcomers<'a>(&self, words: impl Iterator<Item = &'a str>) -> Cow<'_, Model> {
         let unknown: Vec<&str> = words.filter(|word| self.inputs.get(word).is_none()).collect();
-        if unknown.is_empty() || self.open_class().is_none() {
+        if unknown.is_empty() || !self.copies() {
             return Cow::Borrowed(self);
         }
         let mut model = self.clone();

@@ -49,6 +49,13 @@ impl Prices {
         OUTRIGHT + self.says(says)
     }
 
+    /// What is saved where, of so many words of a class, so many say their own names, and that is said once instead of their tokens.
+    pub fn saved_by_copying(&self, members: usize, copies: usize) -> f64 {
+        let of = |number: usize| x_log_x(number as f64);
+        let which = of(members) - of(copies) - of(members - copies);
+        copies as f64 * self.token - which - (ENTRY + 2.0 * SLOT)
+    }
+
     /// What a pattern costs.
     pub fn pattern(&self, pattern: &[In]) -> f64 {
         let piece = |piece: &In| match piece {

@@ -217,3 +217,21 @@ fn a_new_word_is_learned_from_one_example() {
     let text = "switch the toaster in the hall on";
     assert_eq!(answer(&model, text).as_deref(), Some("ON ( TOASTER @ H )"));
 }
+
+/// Titles are taken as they are, known or not. Where nothing says its own name, nothing new does: see `what_cannot_be_put_together_has_no_answer`.
+#[test]
+fn a_word_never_seen_is_copied_where_words_are() {
+    let titles = ["moon", "rain", "sun", "river", "road", "tree", "star", "stone"];
+    let mut pairs = Pairs::new();
+    for (number, title) in titles.iter().enumerate() {
+        let other = titles[(number * 3 + 1) % titles.len()];
+        pairs.push((format!("play {title} please"), format!("PLAY {title}")));
+        pairs.push((format!("stop {other} now"), format!("STOP {other}")));
+        pairs.push((format!("play {other} {title} please"), format!("PLAY {other} {title}")));
+    }
+    let model = train(&Dataset::from_pairs("songs", &pairs), 0, &mut ());
+    let answer = |text: &str| model.answer(text).map(|answer| answer.text);
+    assert_eq!(answer("play zebra please").as_deref(), Some("PLAY zebra"));
+    assert_eq!(answer("play zebra kayak please").as_deref(), Some("PLAY zebra kayak"));
+    assert_eq!(answer("stop kayak now").as_deref(), Some("STOP kayak"));
+}

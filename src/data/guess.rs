@@ -2,7 +2,7 @@
 //!
 //! Texts stay words unless they show that they are not meant so. *Pieces*: signs of structure are glued to words
 //! (`f(x)`, `a,b`, `12:30`, a full stop) more often than they stand apart, in at least one text of twenty. *Characters*:
-//! every text is one word, hardly two are the same, and few letters make them up.
+//! every text is one word, hardly two are the same, and few letters make them up; where that holds of both sides, only if they are forms of the same words.
 
 use super::cut::{Cut, Tokens, is_digits, is_letter};
 use super::{Dataset, Example};
@@ -26,12 +26,35 @@ pub(super) fn guess(data: &Dataset) -> Cut {
     let outputs = Side::of(data, &data.outputs, |example| &example.output);
     let copies = data.outputs.names().iter().filter(|name| data.inputs.get(name).is_some()).count();
     let is_copied = 2 * copies >= data.outputs.len();
-    // Where both sides are single words, such as countries and their capitals, letters tell nothing.
-    let spelled = |side: &Side, other: &Side| side.is_spelled() && !other.is_spelled();
+    // Where both sides are single words, such as countries and their capitals, letters tell nothing, unless they are forms of the same words.
+    let are_forms = inputs.is_spelled() && outputs.is_spelled() && are_forms(data);
+    let spelled = |side: &Side, other: &Side| side.is_spelled() && !other.is_spelled() || are_forms;
     Cut {
         inputs: inputs.guess(spelled(&inputs, &outputs)),
-        outputs: outputs.guess(spelled(&outputs, &inputs) && !is_copied && inputs.words >= 2 * inputs.texts),
+        outputs: outputs
+            .guess(are_forms || spelled(&outputs, &inputs) && !is_copied && inputs.words >= 2 * inputs.texts),
     }
+}
+
+/// Whether inputs and outputs, all single words, begin or end alike: most of their letters, on average.
+fn are_forms(data: &Dataset) -> bool {
+    let mut alike = 0;
+    let mut letters = 0;
+    for example in &data.examples {
+        let name =
+            |part: &[Symbol], names: &Vocabulary| part.first().map(|&word| names.name(word).to_owned());
+        let (Some(input), Some(output)) =
+            (name(&example.input, &data.inputs), name(&example.output, &data.outputs))
+        else {
+            return false;
+        };
+        let (a, b): (Vec<char>, Vec<char>) = (input.chars().collect(), output.chars().collect());
+        let first = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+        let last = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+        alike += 2 * first.max(last);
+        letters += a.len() + b.len();
+    }
+    2 * alike > letters
 }
 
 /// What the inputs, or the outputs, of a data set look like.
@@ -187,6 +210,8 @@ mod tests {
         assert_eq!(inputs, Cut { inputs: chars, outputs: words });
         let both = pairs(|text| (text.to_owned(), text.to_uppercase()));
         assert_eq!(both, Cut { inputs: words, outputs: words });
+        let forms = pairs(|text| (text.to_owned(), format!("{text}s")));
+        assert_eq!(forms, Cut { inputs: chars, outputs: chars });
         let copied = pairs(|text| (format!("say {text}"), text.to_owned()));
         assert_eq!(copied, Cut { inputs: words, outputs: words });
     }

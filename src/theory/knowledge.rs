@@ -11,6 +11,7 @@ use crate::program::function::Function;
 use crate::propose::frames::Counted;
 use crate::symbol::{Token, Word};
 use crate::syntax::{Grammar, Parse, Parser, Pattern, Syntax};
+use crate::theory::copies::copiers;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::neighbours::{END, Neighbours};
@@ -248,6 +249,24 @@ impl Knowledge {
         Knowledge { words, tokens, theory, counts, model, rates, grammar, scorer, neighbours, places, others }
     }
 
+    /// Whether words never seen say their own names in some place, as those do that stand there.
+    pub fn copies(&self, is_name: impl Fn(Word, Token) -> bool + Copy) -> bool {
+        !self.is_summed()
+            && self.members().any(|member| !copiers(&member.theory, &member.model, is_name).is_empty())
+    }
+
+    /// Takes in a word never seen that says its own name, where words do.
+    pub fn take_in(&mut self, word: Word, token: Token, is_name: impl Fn(Word, Token) -> bool + Copy) {
+        // The parser knows no such words.
+        self.grammar();
+        let like = copiers(&self.theory, &self.model, is_name);
+        if !like.is_empty() {
+            let new = self.theory.add(&Entry::constant(word, &[token]));
+            self.model.take_in(new, &like, &self.counts);
+        }
+        self.others.iter_mut().for_each(|other| other.take_in(word, token, is_name));
+    }
+
     /// The entries, with the same numbers, where there are more words and tokens to refer to.
     pub fn widened(&self, words: usize, tokens: usize) -> Theory {
         let entries = self.theory.live().map(|id| self.theory.entry(id));
@@ -297,10 +316,13 @@ impl Knowledge {
 
     /// The best trees of an input.
     fn derivations(&self, pattern: &[In]) -> Vec<Derivation> {
-        match &self.scorer {
+        let mut found = match &self.scorer {
             Some(scorer) => ranked::derivations(pattern, &self.theory, &self.model, scorer),
             None => joined::derivations(pattern, &self.theory, &self.model, &self.neighbours),
-        }
+        };
+        // A word never seen stands where it may not.
+        found.retain(|derivation| self.bits(&derivation.tree) < NEVER_BITS);
+        found
     }
 
     /// Other trees of an input whose best one says nothing that is an output: the best without each of its fillings, the least probable of

@@ -39,6 +39,8 @@ pub struct TreeModel {
     bits: Vec<f32>,
     /// The class of every entry that trees use.
     pub classes: BTreeMap<EntryId, u32>,
+    /// The column of words never seen, once there is one.
+    newcomers: Option<u32>,
 }
 
 impl TreeModel {
@@ -76,6 +78,30 @@ impl TreeModel {
             model.bits[row as usize * model.width + column] = NEVER_BITS as f32;
         }
         model
+    }
+
+    /// Takes in a word never seen that stands where these were counted, as each of them on average, and nowhere else.
+    pub fn take_in(&mut self, new: EntryId, like: &[EntryId], counts: &Counts) {
+        let column = self.newcomers.unwrap_or_else(|| self.add_column(like, counts));
+        self.newcomers = Some(column);
+        self.columns.resize(self.columns.len().max(new as usize + 1), u32::MAX);
+        self.columns[new as usize] = column;
+    }
+
+    /// One more column, with the mean probability of these.
+    fn add_column(&mut self, like: &[EntryId], counts: &Counts) -> u32 {
+        let mut costs = vec![NEVER_BITS as f32; self.rows.len()];
+        for (place, &row) in &self.rows {
+            let seen = counts.slots.get(place);
+            if seen.is_some_and(|seen| like.iter().any(|filler| seen.each.contains_key(filler))) {
+                let all: f64 = like.iter().map(|&filler| (-self.bits(*place, filler)).exp2()).sum();
+                costs[row as usize] = -(all / like.len() as f64).log2() as f32;
+            }
+        }
+        let rows = self.bits.chunks(self.width.max(1)).zip(costs);
+        self.bits = rows.flat_map(|(row, cost)| row.iter().copied().chain([cost])).collect();
+        self.width += 1;
+        self.width as u32 - 1
     }
 
     /// The costs of all fillers of a place.
