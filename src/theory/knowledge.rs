@@ -345,12 +345,25 @@ impl Knowledge {
         let Some(pattern) = input.iter().map(|word| word.map(In::Word)).collect::<Option<Vec<In>>>() else {
             return Vec::new();
         };
-        // Sums, and lists of scored trees, hold them already.
-        if self.rates.is_some() || self.scorer.is_some() {
+        if self.lists_all() {
             return self.answers(input);
         }
         let derivations = self.derivations(&pattern);
         self.derived(derivations.into_iter().flat_map(|derivation| self.varied(derivation)).collect())
+    }
+
+    /// Whether answers are all results that other entries give: sums, and lists of scored trees, hold them already.
+    fn lists_all(&self) -> bool {
+        self.rates.is_some() || self.scorer.is_some()
+    }
+
+    /// The share of an answer in all that other entries with the same patterns give.
+    pub fn share(&self, input: &[Option<Word>], answer: &Answer) -> f64 {
+        if self.lists_all() {
+            return answer.probability;
+        }
+        let same = self.alternatives(input).into_iter().find(|other| other.tokens == answer.tokens);
+        same.map_or(answer.probability, |same| same.probability)
     }
 
     /// A tree and those that differ from it in entries with the same patterns, the most probable ones; together they are as probable as it was.

@@ -4,6 +4,7 @@
 //! so that trees and counts stay valid while edits are tried and taken back.
 
 pub mod classes;
+pub mod confidence;
 pub mod counts;
 pub mod entry;
 pub mod knowledge;

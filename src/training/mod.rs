@@ -221,6 +221,7 @@ fn model(data: &Dataset, seed: u64, kind: OutputKind, known: Known) -> Model {
         inputs: data.inputs.clone(),
         outputs: data.outputs.clone(),
         known,
+        confidence: None,
         parser: None,
         finished: true,
         unexplained: Vec::new(),
