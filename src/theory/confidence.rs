@@ -25,8 +25,10 @@ pub struct Confidence {
 
 /// Shares are what they are.
 const PLAIN: Confidence = Confidence { power: 1.0, even: 0.0 };
-/// Shares nearer to nothing, or to all, are taken for this: how many thousand trees say the same tells nothing of whether they share a mistake.
-const LEAST: f64 = 1e-3;
+/// Shares nearer to all than this are taken for it: how many more trees say the same tells nothing of whether they have a mistake in common.
+const MOST: f64 = 1.0 - 1e-3;
+/// Smaller ones are taken for this one, which has a logarithm.
+const LEAST: f64 = 1e-12;
 /// Steps of Newton's method for each number.
 const STEPS: usize = 100;
 
@@ -92,7 +94,7 @@ impl Confidence {
 }
 
 fn log_odds(share: f64) -> f64 {
-    let share = share.clamp(LEAST, 1.0 - LEAST);
+    let share = share.clamp(LEAST, MOST);
     (share / (1.0 - share)).ln()
 }
 

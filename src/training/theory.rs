@@ -34,7 +34,7 @@ pub(super) const HELD_OUT: usize = 10;
 /// So many examples held out judge a theory. Where one in ten is fewer, others are held out in turn.
 pub(super) const JUDGES: usize = 30;
 /// Of so many it is asked how sure answers are: all results of an input take longer than its answer.
-const JUDGED: usize = 500;
+const JUDGED: usize = 1000;
 /// The share of them that a theory has to answer to be the model at once: some outputs may be wrong, and some words are held out with their
 /// only example. Where it answers less, trees are scored by more than counts, and all theories that were found have a vote, if that helps.
 const NEARLY_ALL: f64 = 0.9;
