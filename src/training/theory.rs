@@ -7,12 +7,13 @@
 //! look did not promise even that, no small theory says it all; then all frames that are reliable are tried (see
 //! [`crate::propose::frames`]), and the better of the two is taken.
 
-use super::{Event, Observer, examples, model, watched};
+use super::{Event, Observer, examples, model, several, watched};
 use crate::chart::{free, given};
 use crate::data::Dataset;
 use crate::learn::begin::{Beginning, Linked, begin};
 use crate::learn::evidence::Example;
 use crate::learn::score::committee;
+use crate::learn::several::with_all_outputs;
 use crate::learn::state::Sampled;
 use crate::learn::{self, Learned, Starts, Stop};
 use crate::model::{Known, Model, OutputKind};
@@ -41,6 +42,8 @@ const NEARLY_ALL: f64 = 0.9;
 /// Where a theory answers a smaller share of them, all reliable frames are tried.
 const HALF: f64 = 0.5;
 
+/// Of so many inputs that were given several outputs all of these are looked at.
+const SEVERAL: usize = 2_000;
 /// So many examples are kept as they are where nothing carries over, the smallest: a model has to be small enough to be stored.
 const KEPT: usize = 1_000;
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
@@ -234,7 +237,7 @@ fn learn_all(
     };
     let knowledge = match is_scored {
         true => watched(observer, |stop| committee(knowledge, &others, &task.nested(&task.examples), stop)),
-        false => knowledge,
+        false => watched(observer, |stop| task.with_all_outputs(knowledge, stop)),
     };
     if !knowledge.is_storable() {
         return None;
@@ -273,6 +276,8 @@ pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Obser
     if examples.len() < HELD_OUT {
         knowledge = with_wholes(&knowledge, &examples);
     }
+    let task = Task::plain(data, &examples);
+    knowledge = watched(observer, |stop| task.with_all_outputs(knowledge, stop));
     says(data, seed, knowledge, !observer.stop())
 }
 
@@ -539,6 +544,22 @@ impl Task<'_> {
         examples.retain(has_chart);
         let learned = learn::counted(learned.thought, learned.edits, examples, self.sizes(), stop);
         Learned { knowledge: learned.knowledge.with_places(self.places.clone()), ..learned }
+    }
+
+    /// What was learned, with what else some inputs were given. Sums of frames are learned from examples that differ, whatever they say.
+    fn with_all_outputs(&self, knowledge: Knowledge, stop: Stop<'_>) -> Knowledge {
+        if knowledge.is_summed() {
+            return knowledge;
+        }
+        let mut several = several(&self.data.examples, SEVERAL);
+        for outputs in &mut several {
+            let (examples, times): (Vec<Example>, Vec<f64>) = outputs.drain(..).unzip();
+            *outputs =
+                self.nested(&examples).into_iter().zip(times).filter(|(one, _)| has_chart(one)).collect();
+        }
+        let mut examples = self.nested(&self.examples);
+        examples.retain(has_chart);
+        with_all_outputs(knowledge, &examples, &several, stop)
     }
 
     fn model(&self, seed: u64, knowledge: Knowledge, finished: bool) -> Model {
