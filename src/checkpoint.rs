@@ -376,6 +376,11 @@ mod tests {
         check(|model| _ = model.inputs.intern("more"), "constructions of 4 words / 3");
         check(|model| _ = model.outputs.intern("more"), "constructions of 3 tokens / 2");
         check(|model| model.kind = OutputKind::Number, "constructions that say tokens / numbers");
+        let forged = postcard::to_allocvec(&(-1.0, 0.0)).unwrap();
+        check(
+            |model| model.confidence = Some(postcard::from_bytes(&forged).unwrap()),
+            "larger shares with larger probabilities / smaller ones",
+        );
         let foreign = |input: u32, wanted: u32| Unexplained {
             input: vec![Symbol(input)],
             wanted: vec![Symbol(wanted)],
