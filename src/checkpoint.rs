@@ -26,7 +26,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 13;
+pub const VERSION: u32 = 14;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -195,6 +195,8 @@ fn check(model: &Model) -> Fit {
     };
     let fits = model.parser.as_ref().is_none_or(|parser| parser.is_sound(grammar));
     ensure(fits, "a parser of the constructions", "another")?;
+    let is_sound = model.confidence.is_none_or(|confidence| confidence.is_sound());
+    ensure(is_sound, "larger shares with larger probabilities", "smaller ones")?;
     let first = model.extensions.iter().map(|extension| extension.first).max().unwrap_or(0);
     ensure(first as usize <= shape.words, format!("extensions by words up to {}", shape.words), first)?;
     for example in &model.unexplained {
@@ -374,6 +376,11 @@ mod tests {
         check(|model| _ = model.inputs.intern("more"), "constructions of 4 words / 3");
         check(|model| _ = model.outputs.intern("more"), "constructions of 3 tokens / 2");
         check(|model| model.kind = OutputKind::Number, "constructions that say tokens / numbers");
+        let forged = postcard::to_allocvec(&(-1.0, 0.0)).unwrap();
+        check(
+            |model| model.confidence = Some(postcard::from_bytes(&forged).unwrap()),
+            "larger shares with larger probabilities / smaller ones",
+        );
         let foreign = |input: u32, wanted: u32| Unexplained {
             input: vec![Symbol(input)],
             wanted: vec![Symbol(wanted)],

@@ -10,6 +10,7 @@ use crate::perception::network::Network;
 use crate::perception::{self, Words};
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use crate::syntax::Parser;
+use crate::theory::confidence::Confidence;
 use crate::theory::knowledge::{self, Knowledge};
 #[cfg(feature = "vision")]
 use crate::training::seeing::Progress;
@@ -74,6 +75,8 @@ pub struct Model {
     pub outputs: Vocabulary,
     /// The constructions of its inputs, which give all answers.
     pub known: Known,
+    /// How sure its answers are, where their shares in all that trees say do not tell.
+    pub confidence: Option<Confidence>,
     /// The parser that has learned their trees, where there is one.
     pub parser: Option<Parser>,
     /// Whether training ran to its end.
@@ -240,6 +243,9 @@ impl Model {
             }
         };
         results.retain(|(value, _)| self.length(value) <= MAX_TEXT);
+        if let Some(confidence) = &self.confidence {
+            confidence.weigh(results.iter_mut().map(|(_, probability)| probability));
+        }
         results
     }
 
@@ -254,7 +260,10 @@ impl Model {
     /// An input put together from constructions that say tokens, by the chart if it is not too long for one; `None` if it cannot be.
     pub fn derive(&self, symbols: &[Option<Symbol>]) -> Option<knowledge::Answer> {
         let (known, words) = (self.says()?, words(symbols));
-        known.answer(&words).or_else(|| known.answer_by(self.parser.as_ref(), &words))
+        let mut answer = known.answer(&words).or_else(|| known.answer_by(self.parser.as_ref(), &words))?;
+        let share = known.share(&words, &answer);
+        answer.probability = self.confidence.map_or(share, |confidence| confidence.of(share));
+        Some(answer)
     }
 
     /// An input computed by constructions, by the chart if it is not too long for one; `None` if it cannot be.

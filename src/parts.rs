@@ -65,6 +65,8 @@ parts! {
     Kin = "kin",
     /// A scorer of trees, and a vote of all theories found.
     Committee = "committee",
+    /// The scorer alone: theories vote by counts.
+    Score = "score",
     /// All reliable frames, summed.
     Summed = "summed",
     /// Constructions that compute lists.

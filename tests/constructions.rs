@@ -235,3 +235,36 @@ fn a_word_never_seen_is_copied_where_words_are() {
     assert_eq!(answer("play zebra kayak please").as_deref(), Some("PLAY zebra kayak"));
     assert_eq!(answer("stop kayak now").as_deref(), Some("STOP kayak"));
 }
+
+/// `bank` is said of two things, alone and with verbs, each input many times: seven times in ten it is the first one.
+#[test]
+fn what_inputs_were_given_so_often_is_so_probable() {
+    let words = ["door", "box", "lamp", "desk"].map(|word| (word, word.to_uppercase()));
+    let verbs = ["", "open ", "sell ", "fix "].map(|verb| (verb, verb.to_uppercase()));
+    let mut pairs = Pairs::new();
+    for (verb, doing) in &verbs {
+        let say = |word: &str, thing: &str| (format!("{verb}{word}"), format!("{doing}{thing}"));
+        pairs.extend(words.iter().map(|(word, thing)| say(word, thing)));
+        pairs.extend((0..10).map(|number| say("bank", if number < 7 { "MONEY" } else { "SHORE" })));
+        pairs.extend((0..9).map(|_| say("door", "DOOR")));
+    }
+    // Once something else: a mistake is no meaning.
+    pairs.push(("sell door".into(), "SELL BOX".into()));
+    let model = train(&Dataset::from_pairs("bank", &pairs), 0, &mut ());
+    let results = |text: &str| -> Vec<(String, f64)> {
+        let results = model.results(&model.read(text));
+        results.iter().map(|(value, probability)| (model.text(value), *probability)).collect()
+    };
+    for (verb, doing) in &verbs {
+        let both = results(&format!("{verb}bank"));
+        for ((text, probability), (thing, share)) in both.iter().zip([("MONEY", 0.7), ("SHORE", 0.3)]) {
+            assert_eq!(*text, format!("{doing}{thing}"));
+            assert!((probability - share).abs() < 0.05, "{both:?}");
+        }
+        assert!(both.len() >= 2 && both.iter().map(|result| result.1).sum::<f64>() < 1.0 + 1e-9, "{both:?}");
+        let one = results(&format!("{verb}door"));
+        assert!(one[0].0 == format!("{doing}DOOR") && one[0].1 > 0.95, "{one:?}");
+    }
+    let answer = model.answer("open bank").unwrap();
+    assert!((answer.probability.unwrap() - 0.7).abs() < 0.05, "{:?}", answer.probability);
+}

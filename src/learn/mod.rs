@@ -7,6 +7,7 @@ pub mod evidence;
 pub mod extend;
 mod rest;
 pub mod score;
+pub mod several;
 mod simplify;
 pub mod state;
 pub mod weigh;

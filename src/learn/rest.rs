@@ -82,8 +82,13 @@ pub(super) struct Saved {
 
 impl Saved {
     pub(super) fn add(&mut self, bits: f64) {
-        self.uses += 1.0;
-        self.results += bits;
+        self.add_times(bits, 1.0);
+    }
+
+    /// The same so many times.
+    pub(super) fn add_times(&mut self, bits: f64, times: f64) {
+        self.uses += times;
+        self.results += times * bits;
     }
 
     /// What that saves. Where entries are used seldom, each use takes bits to say that they are.

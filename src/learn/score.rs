@@ -12,6 +12,7 @@ use crate::chart::ranked::derivations;
 use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
 use crate::learn::{EXPECTED, Stop, in_order, sample, settled};
+use crate::parts::{self, Part};
 use crate::symbol::Token;
 use crate::theory::Theory;
 use crate::theory::counts::Counts;
@@ -50,6 +51,9 @@ struct Candidate {
 
 /// The knowledge with weights learned from the examples.
 fn scored(knowledge: Knowledge, examples: &[Example], stop: Stop<'_>) -> Knowledge {
+    if !parts::has(Part::Score) {
+        return knowledge;
+    }
     let sample = sample(&in_order(examples.to_vec()), LISTED, 1.0);
     let scorer = learn(&knowledge.theory, &knowledge.model, &sample, stop);
     knowledge.with_scorer(scorer)

@@ -300,7 +300,11 @@ impl Knowledge {
             return Vec::new();
         };
         match &self.rates {
-            Some(rates) => shares(summed::results(&pattern, &self.theory, rates)),
+            Some(rates) => {
+                // As probable as rates have them, not as shares of all: what is left is for what was never said, and tells how sure they are.
+                let answer = |Sum { tokens, tree, probability }| Answer { tokens, tree, probability, by: 0 };
+                summed::results(&pattern, &self.theory, rates).into_iter().map(answer).collect()
+            }
             None => {
                 let derivations = self.derivations(&pattern);
                 let best = derivations.first().map(|derivation| derivation.tree.clone());
@@ -367,12 +371,25 @@ impl Knowledge {
         let Some(pattern) = input.iter().map(|word| word.map(In::Word)).collect::<Option<Vec<In>>>() else {
             return Vec::new();
         };
-        // Sums, and lists of scored trees, hold them already.
-        if self.rates.is_some() || self.scorer.is_some() {
+        if self.lists_all() {
             return self.answers(input);
         }
         let derivations = self.derivations(&pattern);
         self.derived(derivations.into_iter().flat_map(|derivation| self.varied(derivation)).collect())
+    }
+
+    /// Whether answers are all results that other entries give: sums, lists of scored trees and votes hold them already.
+    fn lists_all(&self) -> bool {
+        self.rates.is_some() || self.scorer.is_some() || !self.others.is_empty()
+    }
+
+    /// The share of an answer in all that other entries with the same patterns give.
+    pub fn share(&self, input: &[Option<Word>], answer: &Answer) -> f64 {
+        if self.lists_all() {
+            return answer.probability;
+        }
+        let same = self.alternatives(input).into_iter().find(|other| other.tokens == answer.tokens);
+        same.map_or(answer.probability, |same| same.probability)
     }
 
     /// A tree and those that differ from it in entries with the same patterns, the most probable ones; together they are as probable as it was.
@@ -542,17 +559,6 @@ impl Knowledge {
 const OTHERWISE: usize = 24;
 /// Trees that differ in entries with the same patterns at most.
 const VARIED: usize = 32;
-
-/// Each result with its share of all.
-fn shares(sums: Vec<Sum>) -> Vec<Answer> {
-    let all: f64 = sums.iter().map(|sum| sum.probability).sum();
-    let share = |probability: f64| if all > 0.0 { probability / all } else { 0.0 };
-    let answer = |Sum { tokens, tree, probability }| {
-        let probability = share(probability);
-        Answer { tokens, tree, probability, by: 0 }
-    };
-    sums.into_iter().map(answer).collect()
-}
 
 impl From<Knowledge> for Stored {
     fn from(knowledge: Knowledge) -> Stored {

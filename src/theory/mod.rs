@@ -5,6 +5,7 @@
 
 pub mod classes;
 pub mod copies;
+pub mod confidence;
 pub mod counts;
 pub mod entry;
 pub mod knowledge;

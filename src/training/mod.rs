@@ -18,6 +18,7 @@ use crate::data::{self, Dataset};
 use crate::experience::Experience;
 use crate::learn::Stop;
 use crate::learn::evidence::Example;
+use crate::learn::several::Given;
 use crate::model::{Known, Model, OutputKind, Settings};
 use crate::symbol::{Symbol, Token, Word};
 #[cfg(feature = "vision")]
@@ -26,6 +27,7 @@ pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
+use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -221,6 +223,7 @@ fn model(data: &Dataset, seed: u64, kind: OutputKind, known: Known) -> Model {
         inputs: data.inputs.clone(),
         outputs: data.outputs.clone(),
         known,
+        confidence: None,
         parser: None,
         finished: true,
         unexplained: Vec::new(),
@@ -254,6 +257,25 @@ fn distinct(examples: &[data::Example]) -> Distinct<'_> {
     Distinct { pairs: most_frequent.collect(), contradictory }
 }
 
+/// The inputs that were given several outputs, with all of these, those given most often first; so many at most.
+fn several(examples: &[data::Example], most: usize) -> Vec<Given> {
+    let mut given: BTreeMap<&[Symbol], BTreeMap<&[Symbol], f64>> = BTreeMap::new();
+    for example in examples.iter().filter(|example| !example.input.is_empty()) {
+        *given.entry(&example.input).or_default().entry(&example.output).or_default() += 1.0;
+    }
+    given.retain(|input, outputs| {
+        outputs.len() > 1 && outputs.keys().all(|output| size(&(*input, *output)) <= LONGEST)
+    });
+    let times = |outputs: &BTreeMap<&[Symbol], f64>| outputs.values().sum::<f64>();
+    let mut given: Vec<_> = given.into_iter().collect();
+    given.sort_by(|a, b| times(&b.1).total_cmp(&times(&a.1)));
+    given.truncate(most);
+    let each = |(input, outputs): (&[Symbol], BTreeMap<&[Symbol], f64>)| {
+        outputs.into_iter().map(|(output, times)| (example((input, output)), times)).collect()
+    };
+    given.into_iter().map(each).collect()
+}
+
 /// How large an example is: words and tokens.
 fn size((input, output): &(&[Symbol], &[Symbol])) -> usize {
     input.len() + output.len()
@@ -268,11 +290,14 @@ fn examples(examples: &[data::Example]) -> Vec<Example> {
         let words: Vec<u32> = pair.0.iter().map(|word| word.0).collect();
         (size(pair), FxBuildHasher.hash_one(&words))
     });
-    let example = |(input, output): (&[Symbol], &[Symbol])| Example {
+    pairs.into_iter().map(example).collect()
+}
+
+fn example((input, output): (&[Symbol], &[Symbol])) -> Example {
+    Example {
         input: input.iter().map(|symbol| Word(symbol.0)).collect(),
         output: output.iter().map(|symbol| Token(symbol.0)).collect(),
-    };
-    pairs.into_iter().map(example).collect()
+    }
 }
 
 #[cfg(test)]

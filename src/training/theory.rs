@@ -7,12 +7,13 @@
 //! look did not promise even that, no small theory says it all; then all frames that are reliable are tried (see
 //! [`crate::propose::frames`]), and the better of the two is taken.
 
-use super::{Event, Observer, examples, model, watched};
+use super::{Event, Observer, examples, model, several, watched};
 use crate::chart::{free, given};
 use crate::data::Dataset;
 use crate::learn::begin::{Beginning, Linked, begin};
 use crate::learn::evidence::Example;
 use crate::learn::score::committee;
+use crate::learn::several::with_all_outputs;
 use crate::learn::state::Sampled;
 use crate::learn::{self, Learned, Starts, Stop};
 use crate::model::{Known, Model, OutputKind};
@@ -21,8 +22,9 @@ use crate::parts::{self, Part};
 use crate::places::{Places, find::find};
 use crate::readable::Constructions;
 use crate::symbol::{Token, Vocabulary, Word};
+use crate::theory::confidence::{Confidence, Judged};
 use crate::theory::counts::Counts;
-use crate::theory::knowledge::Knowledge;
+use crate::theory::knowledge::{Answer, Knowledge};
 use crate::theory::tree::ROOT;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
@@ -32,12 +34,16 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const HELD_OUT: usize = 10;
 /// So many examples held out judge a theory. Where one in ten is fewer, others are held out in turn.
 pub(super) const JUDGES: usize = 30;
+/// Of so many it is asked how sure answers are: all results of an input take longer than its answer.
+const JUDGED: usize = 1000;
 /// The share of them that a theory has to answer to be the model at once: some outputs may be wrong, and some words are held out with their
 /// only example. Where it answers less, trees are scored by more than counts, and all theories that were found have a vote, if that helps.
 const NEARLY_ALL: f64 = 0.9;
 /// Where a theory answers a smaller share of them, all reliable frames are tried.
 const HALF: f64 = 0.5;
 
+/// Of so many inputs that were given several outputs all of these are looked at.
+const SEVERAL: usize = 2_000;
 /// So many examples are kept as they are where nothing carries over, the smallest: a model has to be small enough to be stored.
 const KEPT: usize = 1_000;
 /// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
@@ -193,7 +199,7 @@ fn tried(task: &Task<'_>, way: Way, observer: &mut dyn Observer) -> Trial {
     observer.on(&Event::Theory {
         entries: trial.learned.knowledge.theory.live().count(),
         bits: trial.learned.edits.last().map(|edit| edit.total),
-        held_out_right: trial.most_right(),
+        held_out_right: trial.asked().right,
         held_out: trial.held_out.len(),
     });
     trial
@@ -208,7 +214,8 @@ fn learn_all(
     observer: &mut dyn Observer,
 ) -> Option<Found> {
     let (is_scored, is_sure) = (trial.is_scored(), trial.is_sure());
-    let right = trial.most_right();
+    let Asked { right, judged } = trial.asked().clone();
+    let confidence = Confidence::learn(&judged);
     let Trial { learned: trial, outputs, held_out, .. } = trial;
     if !observer.stop() && is_chance(right, held_out.len(), &task.examples) {
         return None;
@@ -226,11 +233,11 @@ fn learn_all(
     // What was learned of some examples to the end is better than what was begun with all.
     let Some(Learned { knowledge, thought, edits, others }) = learned.filter(|_| !observer.stop()) else {
         let model = trial.knowledge.is_storable().then(|| says(task.data, seed, trial.knowledge, false))?;
-        return Some(Found { model: Model { outputs, ..model }, held_out, right });
+        return Some(Found { model: Model { outputs, confidence, ..model }, held_out, right });
     };
     let knowledge = match is_scored {
         true => watched(observer, |stop| committee(knowledge, &others, &task.nested(&task.examples), stop)),
-        false => knowledge,
+        false => watched(observer, |stop| task.with_all_outputs(knowledge, stop)),
     };
     if !knowledge.is_storable() {
         return None;
@@ -241,7 +248,8 @@ fn learn_all(
         observer.on(&Event::Edit { by: edit.by, bits: edit.bits, total: edit.total, entry: &entry });
     }
     let finished = !observer.stop();
-    Some(Found { model: task.model(seed, knowledge, finished), held_out, right })
+    let model = Model { confidence, ..task.model(seed, knowledge, finished) };
+    Some(Found { model, held_out, right })
 }
 
 /// Whether so many right answers of those asked for are no more than guessing the most frequent output gives, now and then (two standard deviations).
@@ -268,6 +276,8 @@ pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Obser
     if examples.len() < HELD_OUT {
         knowledge = with_wholes(&knowledge, &examples);
     }
+    let task = Task::plain(data, &examples);
+    knowledge = watched(observer, |stop| task.with_all_outputs(knowledge, stop));
     says(data, seed, knowledge, !observer.stop())
 }
 
@@ -315,35 +325,52 @@ struct Trial {
     /// The first of them, and the output tokens as it has them.
     learned: Learned,
     outputs: Vocabulary,
-    /// Numbers of the examples held out, and how many of them were answered right.
+    /// Numbers of the examples held out, and what they were answered.
     held_out: Vec<usize>,
-    right: usize,
-    /// How many were with scorers, where these were tried.
-    scored_right: usize,
+    plain: Asked,
+    /// What they were with scorers; the same where these were not tried.
+    scored: Asked,
     /// Whether learning was begun in all ways.
     is_wide: bool,
+}
+
+/// What examples held out were answered.
+#[derive(Clone, Default)]
+struct Asked {
+    /// How many were answered right.
+    right: usize,
+    /// How sure answers were to some of them; none where all are right.
+    judged: Vec<Judged>,
+}
+
+impl Asked {
+    fn add(&mut self, more: Asked) {
+        self.right += more.right;
+        self.judged.extend(more.judged);
+    }
 }
 
 impl Trial {
     /// Whether scorers help.
     fn is_scored(&self) -> bool {
-        self.scored_right > self.right
+        self.scored.right > self.plain.right
+    }
+
+    /// What the better ones of both came to.
+    fn asked(&self) -> &Asked {
+        if self.is_scored() { &self.scored } else { &self.plain }
     }
 
     /// Whether one theory answered all there is to ask: what was held out says nothing new.
     fn is_sure(&self) -> bool {
         self.held_out.len() >= JUDGES
-            && self.right == self.held_out.len()
+            && self.plain.right == self.held_out.len()
             && self.held_out.windows(2).all(|pair| pair[0] < pair[1])
-    }
-
-    fn most_right(&self) -> usize {
-        self.right.max(self.scored_right)
     }
 
     /// The share of the examples held out that was answered right.
     fn share(&self) -> f64 {
-        self.most_right() as f64 / self.held_out.len().max(1) as f64
+        self.asked().right as f64 / self.held_out.len().max(1) as f64
     }
 }
 
@@ -356,8 +383,8 @@ fn trial(task: &Task<'_>, way: Way, stop: Stop<'_>) -> Trial {
         }
         let more = without_every_tenth(task, (way, first), stop);
         all.held_out.extend(more.held_out);
-        all.right += more.right;
-        all.scored_right += more.scored_right;
+        all.plain.add(more.plain);
+        all.scored.add(more.scored);
         all.is_wide |= more.is_wide;
     }
     all
@@ -372,24 +399,41 @@ fn without_every_tenth(task: &Task<'_>, (way, first): (Way, usize), stop: Stop<'
     let task = &task.of_some(&rest);
     let mut learned = task.constructions(&rest, way, None, stop);
     let outputs = task.outputs.clone();
-    let right = |knowledge: &Knowledge| {
-        held_out.par_iter().filter(|&&number| !stop() && is_right(knowledge, &examples[number])).count()
-    };
-    let is_enough = |right: usize| right as f64 >= NEARLY_ALL * held_out.len() as f64;
-    let mut plain = right(&learned.knowledge);
-    let is_wide = way == Way::Small && !is_enough(plain) && !stop();
+    let ask = |knowledge: &Knowledge| asked(knowledge, examples, &held_out, stop);
+    let is_enough = |asked: &Asked| asked.right as f64 >= NEARLY_ALL * held_out.len() as f64;
+    let mut plain = ask(&learned.knowledge);
+    let is_wide = way == Way::Small && !is_enough(&plain) && !stop();
     if is_wide {
         let further = task.constructions(&rest, Way::Further, Some(&learned.thought), stop);
         let others = learned.others.into_iter().chain(further.others).collect();
         learned = Learned { others, ..further };
-        plain = right(&learned.knowledge);
+        plain = ask(&learned.knowledge);
     }
-    let mut scored_right = plain;
-    if way != Way::Summed && parts::has(Part::Committee) && !is_enough(plain) && !stop() {
+    let mut scored = plain.clone();
+    if way != Way::Summed && parts::has(Part::Committee) && !is_enough(&plain) && !stop() {
         learned.knowledge = committee(learned.knowledge, &learned.others, &task.nested(&rest), stop);
-        scored_right = right(&learned.knowledge);
+        scored = ask(&learned.knowledge);
     }
-    Trial { learned, outputs, held_out, right: plain, scored_right, is_wide }
+    Trial { learned, outputs, held_out, plain, scored, is_wide }
+}
+
+/// Asks for examples held out.
+fn asked(knowledge: &Knowledge, examples: &[Example], held_out: &[usize], stop: Stop<'_>) -> Asked {
+    let right =
+        held_out.par_iter().filter(|&&number| !stop() && is_right(knowledge, &examples[number])).count();
+    if right == held_out.len() {
+        return Asked { right, judged: Vec::new() };
+    }
+    let some: Vec<usize> = held_out.iter().copied().step_by(held_out.len().div_ceil(JUDGED)).collect();
+    let judge = |&number: &usize| if stop() { None } else { judged(knowledge, &examples[number]) };
+    Asked { right, judged: some.par_iter().filter_map(judge).collect() }
+}
+
+/// How sure the most probable of all results is, and whether it is right.
+fn judged(knowledge: &Knowledge, example: &Example) -> Option<Judged> {
+    let results = knowledge.alternatives(&words(example));
+    let Answer { tokens, probability, .. } = results.first()?;
+    Some(Judged { share: *probability, is_right: **tokens == *example.output })
 }
 
 /// Whether more examples have enough in common for a small theory of all, where some have not: with many words, few share any.
@@ -473,9 +517,12 @@ fn constructions(
     }
 }
 
+fn words(example: &Example) -> Vec<Option<Word>> {
+    example.input.iter().copied().map(Some).collect()
+}
+
 fn is_right(knowledge: &Knowledge, example: &Example) -> bool {
-    let input: Vec<Option<Word>> = example.input.iter().copied().map(Some).collect();
-    knowledge.answer(&input).is_some_and(|answer| *answer.tokens == *example.output)
+    knowledge.answer(&words(example)).is_some_and(|answer| *answer.tokens == *example.output)
 }
 
 impl Task<'_> {
@@ -497,6 +544,22 @@ impl Task<'_> {
         examples.retain(has_chart);
         let learned = learn::counted(learned.thought, learned.edits, examples, self.sizes(), stop);
         Learned { knowledge: learned.knowledge.with_places(self.places.clone()), ..learned }
+    }
+
+    /// What was learned, with what else some inputs were given. Sums of frames are learned from examples that differ, whatever they say.
+    fn with_all_outputs(&self, knowledge: Knowledge, stop: Stop<'_>) -> Knowledge {
+        if knowledge.is_summed() {
+            return knowledge;
+        }
+        let mut several = several(&self.data.examples, SEVERAL);
+        for outputs in &mut several {
+            let (examples, times): (Vec<Example>, Vec<f64>) = outputs.drain(..).unzip();
+            *outputs =
+                self.nested(&examples).into_iter().zip(times).filter(|(one, _)| has_chart(one)).collect();
+        }
+        let mut examples = self.nested(&self.examples);
+        examples.retain(has_chart);
+        with_all_outputs(knowledge, &examples, &several, stop)
     }
 
     fn model(&self, seed: u64, knowledge: Knowledge, finished: bool) -> Model {

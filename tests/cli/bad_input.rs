@@ -104,7 +104,7 @@ fn bad_models_are_told() {
     check(&altered, &["bad.nsr: expected checksum ", "the file was altered"]);
     let mut newer = good.clone();
     newer[8] += 1;
-    check(&newer, &["bad.nsr: expected a model of version 13, found version 14: made by a newer nsr"]);
+    check(&newer, &["bad.nsr: expected a model of version 14, found version 15: made by a newer nsr"]);
     scratch
         .run(&["predict", "none.nsr"])
         .fails_mentioning(&["none.nsr: expected a model file, found No such file"]);
