@@ -222,15 +222,18 @@ fn finish(view: View, found: &mut Vec<(Pattern, Vec<Value>)>) {
     if slots <= SLOTS && words <= most && (words > 0 || slots == 2) {
         found.push((Pattern::of_slots(pieces.clone().into()), arguments.clone()));
     }
-    if let Some(pattern) = row(&pieces, slots) {
-        found.push((pattern, arguments));
+    for own in 0..2 {
+        if let Some(pattern) = row(&pieces, slots, own) {
+            found.push((pattern, arguments.clone()));
+        }
     }
 }
 
-/// Slots that stand side by side, or with the same word between them, as a row.
-fn row(pieces: &[In], slots: usize) -> Option<Pattern> {
+/// Slots that stand side by side, or with the same word between them, as a row; behind so many slots of their own.
+fn row(pieces: &[In], slots: usize, own: usize) -> Option<Pattern> {
     let is_slot = |piece: &In| matches!(piece, In::Slot(_));
-    let first = pieces.iter().position(is_slot)?;
+    let first = (0..pieces.len()).filter(|&place| is_slot(&pieces[place])).nth(own)?;
+    let slots = slots - own;
     let last = pieces.iter().rposition(is_slot)?;
     let (before, between, after) = (&pieces[..first], &pieces[first..=last], &pieces[last + 1..]);
     let separator = match between {
@@ -244,8 +247,10 @@ fn row(pieces: &[In], slots: usize) -> Option<Pattern> {
                 && between.len() + 1 == 2 * slots
         }
     };
-    let words = before.len() + after.len();
-    let pieces = before.iter().chain([&In::Slot(0)]).chain(after).copied().collect();
+    let words = before.len() + after.len() - own;
+    // What stands side by side with the row belongs to it.
+    let is_row = is_row && (own == 0 || !before.last().is_some_and(is_slot));
+    let pieces = before.iter().chain([&In::Slot(own as u8)]).chain(after).copied().collect();
     (is_row && (1..=WORDS).contains(&words)).then_some(Pattern { pieces, row: true, separator })
 }
 
@@ -256,7 +261,7 @@ mod tests {
     #[track_caller]
     fn check(pieces: &[In], wanted: Option<(usize, Option<Word>)>) {
         let slots = pieces.iter().filter(|piece| matches!(piece, In::Slot(_))).count();
-        let found = row(pieces, slots).map(|pattern| (pattern.pieces.len(), pattern.separator));
+        let found = row(pieces, slots, 0).map(|pattern| (pattern.pieces.len(), pattern.separator));
         assert_eq!(found, wanted);
     }
 

@@ -616,8 +616,14 @@ impl<'a> Learner<'a> {
     /// Tries a slot in the place of each row, with a program for what the row's comes to with one filler.
     fn narrow(&self, believed: &mut Believed) {
         let examples: Vec<&Example> = self.examples.iter().collect();
-        let rows: Vec<EntryId> =
-            believed.lexicon.live().filter(|&id| believed.lexicon.entry(id).pattern.row).collect();
+        let rows: Vec<EntryId> = believed
+            .lexicon
+            .live()
+            .filter(|&id| {
+                let pattern = &believed.lexicon.entry(id).pattern;
+                pattern.row && pattern.slots() == 1
+            })
+            .collect();
         for id in rows {
             let Entry { pattern, program } = believed.lexicon.entry(id);
             let pattern = Pattern::of_slots(pattern.pieces.clone());
