@@ -287,6 +287,16 @@ mod tests {
     }
 
     #[test]
+    fn a_slot_may_stand_before_a_row_if_a_word_is_between_them() {
+        let (many, among) = (In::Word(Word(0)), In::Word(Word(1)));
+        let slot = In::Slot;
+        let parted = row(&[many, slot(0), among, slot(1), slot(2)], 3, 1).unwrap();
+        assert_eq!(*parted.pieces, [many, slot(0), among, slot(1)]);
+        assert!(parted.row && parted.fillers(0, 5) == 1 && parted.fillers(1, 5) == 5);
+        assert_eq!(row(&[many, slot(0), slot(1), slot(2)], 3, 1), None);
+    }
+
+    #[test]
     fn slots_side_by_side_or_with_one_word_between_them_are_a_row() {
         let (largest, comma, and) = (In::Word(Word(0)), In::Word(Word(1)), In::Word(Word(2)));
         let slot = In::Slot;

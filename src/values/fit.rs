@@ -648,6 +648,39 @@ mod tests {
     use crate::symbol::Word;
     use crate::theory::entry::In;
 
+    fn fitted(pattern: &Pattern, rows: impl Iterator<Item = (Vec<i64>, i64)>, pool: &Pool) -> Program {
+        let wanted = |(example, (arguments, value)): (usize, (Vec<i64>, i64))| Wanted {
+            arguments: arguments.into_iter().map(Value::from).collect(),
+            want: Want::Value(Value::from(value)),
+            example,
+            bits: 10.0,
+        };
+        let rows: Vec<Wanted> = rows.enumerate().map(wanted).collect();
+        fit(pool, 0.0, pattern, &rows).unwrap().program
+    }
+
+    #[test]
+    fn what_stands_before_a_row_may_be_counted_in_it_or_tell_a_place() {
+        let (many, among) = (In::Word(Word(0)), In::Word(Word(1)));
+        let pieces = Box::new([many, In::Slot(0), among, In::Slot(1)]);
+        let pattern = Pattern { pieces, row: true, separator: None };
+        let pool = Pool::new(&[]);
+        let rows = || (0..60i64).map(|n| vec![1 + n % 3, 1 + n / 3 % 3, 1 + n / 9 % 3, 1 + n * n % 3]);
+        let count = |row: &[i64]| row[1..].iter().filter(|&&number| number == row[0]).count() as i64;
+        let found = fitted(&pattern, rows().map(|row| (row.clone(), count(&row))), &pool);
+        assert_eq!(found, Program::Matches(Relation::Equal));
+        let found = fitted(&pattern, rows().map(|row| (row.clone(), row[row[0] as usize])), &pool);
+        assert_eq!(found, Program::Item);
+    }
+
+    #[test]
+    fn a_condition_may_be_any_test() {
+        let pattern = Pattern::of_slots(Box::new([In::Slot(0), In::Word(Word(0))]));
+        let rows = (0..40i64).map(|n| (vec![n], if n > 25 { n - 1 } else { n + n }));
+        let found = fitted(&pattern, rows, &Pool::new(&[]));
+        assert!(matches!(found, Program::Condition(Test::Computed(..), ..)), "{found}");
+    }
+
     #[test]
     fn what_is_wanted_of_several_types_has_a_program_for_each() {
         let not = Pattern::of_slots(Box::new([In::Word(Word(0)), In::Slot(0)]));
