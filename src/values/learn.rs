@@ -123,7 +123,7 @@ pub fn learn(
         best = shortest(best, starts(&learner));
     }
     if is_weak(&best, &examples) && parts::has(Part::Latent) {
-        best = shortest(best, learner.from_wholes());
+        best = shortest(best, learner.with_wholes());
         best = shortest(best, from_short(&examples, prices, stop));
     }
     let constants: Start = if best.2 { constants(&best.0) } else { Vec::new() };
@@ -328,7 +328,7 @@ impl<'a> Learner<'a> {
 
     /// A run for which the words of an input come to the same within others, where it is not known what else they come to: then what puts parts
     /// together is seen with parts of any size before any of it is known.
-    fn from_wholes(&self) -> Run {
+    fn with_wholes(&self) -> Run {
         let mut learner = self.clone();
         let whole = |example: &Example| (example.input.words.clone(), example.value.clone());
         learner.wholes = self.examples.iter().map(whole).collect();
