@@ -600,6 +600,165 @@ def days(rng):
     return everything[:200], everything[200:]
 
 
+def lists(rng):
+    """Functions of rows of numbers that come to rows, within each other."""
+    functions = {
+        "sort": sorted,
+        "reverse": lambda row: row[::-1],
+        "increase": lambda row: [n + 1 for n in row],
+        "double": lambda row: [2 * n for n in row],
+        "tail": lambda row: row[1:],
+        "largest": lambda row: [max(row)],
+        "smallest two": lambda row: sorted(row)[:2],
+    }
+
+    def make(depth, most):
+        row = [rng.randint(0, 20) for _ in range(rng.randint(2, most))]
+        text = " ".join(map(str, row))
+        for _ in range(depth):
+            word = rng.choice(list(functions))
+            text, row = f"{word} {text}", functions[word](row) if row else row
+        return text, " ".join(map(str, row))
+
+    train = distinct(lambda: make(1, 5), 350) + distinct(lambda: make(2, 4), 150)
+    return train, without(distinct(lambda: make(rng.randint(1, 3), 8), 300), train)
+
+
+# Ten more, written before they were run, and after what learns was frozen.
+
+
+def discounts(rng):
+    """A price with so much off from an amount on."""
+    costs = {"pens": 2, "cups": 5, "lamps": 9}
+
+    def make():
+        amount, thing = rng.randint(1, 40), rng.choice(list(costs))
+        price = amount * costs[thing]
+        return f"{amount} {thing}", price - 20 if price > 100 else price
+
+    everything = [(str(n), n) for n in range(1, 41)] + distinct(make, 118)
+    train = everything[:40] + everything[40::2]
+    return train, everything[41::2]
+
+
+def membership(rng):
+    """Whether a word stands in a row."""
+    words = "red blue green black white".split()
+
+    def make(most):
+        row = [rng.choice(words) for _ in range(rng.randint(1, most))]
+        word = rng.choice(words)
+        return f"is {word} among " + " ".join(row), said(word in row)
+
+    train = distinct(lambda: make(4), 400)
+    return train, without(distinct(lambda: make(8), 300), train)
+
+
+def places(rng):
+    """The number at a place of a row."""
+    def make(most):
+        row = [rng.randint(0, 30) for _ in range(rng.randint(1, most))]
+        place = rng.randint(1, len(row))
+        return f"item {place} of " + " ".join(map(str, row)), row[place - 1]
+
+    train = [(str(n), n) for n in range(31)] + distinct(lambda: make(5), 300)
+    return train, without(distinct(lambda: make(8), 300), train)
+
+
+def walk(rng):
+    """Where a walk ends."""
+    ways = {"up": 1, "down": -1, "jump": 5}
+
+    def make(most):
+        steps = [(rng.randint(1, 9), rng.choice(list(ways))) for _ in range(rng.randint(1, most))]
+        return " then ".join(f"{n} {way}" for n, way in steps), sum(n * ways[way] for n, way in steps)
+
+    train = distinct(lambda: make(1), 25) + distinct(lambda: make(3), 200)
+    return train, without(distinct(lambda: make(6), 300), train)
+
+
+def hexadecimal(rng):
+    """Numbers in digits of base sixteen, none of them written as a number."""
+    digits = "oh wun too thri for faif sik sev ait nain ey bi si di i ef".split()
+
+    def make(least, most):
+        n = rng.randrange(16 ** (least - 1), 16**most)
+        row = []
+        rest = n
+        while rest:
+            row, rest = [digits[rest % 16]] + row, rest // 16
+        return " ".join(row), n
+
+    train = [(word, n) for n, word in enumerate(digits)] + distinct(lambda: make(2, 3), 200)
+    return train, without(distinct(lambda: make(4, 5), 200), train)
+
+
+def ranges(rng):
+    """Sums and counts of all numbers from one to another."""
+    def make(most):
+        x = rng.randint(0, most)
+        y = rng.randint(x, most)
+        return rng.choice([(f"sum of {x} to {y}", sum(range(x, y + 1))), (f"count of {x} to {y}", y - x + 1)])
+
+    train = [(str(n), n) for n in range(26)] + distinct(lambda: make(12), 110)
+    return train, without(distinct(lambda: make(25), 200), train)
+
+
+def fractions(rng):
+    """Parts and multiples of numbers, within each other."""
+    functions = {"half of": lambda n: n // 2, "a third of": lambda n: n // 3, "twice": lambda n: 2 * n, "the square of": lambda n: n * n}
+
+    def make(depth):
+        n = rng.randint(0, 30)
+        text = str(n)
+        for _ in range(depth):
+            word = rng.choice(list(functions))
+            text, n = f"{word} {text}", functions[word](n)
+        return text, n
+
+    train = [(str(n), n) for n in range(31)] + distinct(lambda: make(1), 70) + distinct(lambda: make(2), 60)
+    return train, without(distinct(lambda: make(3), 300), train)
+
+
+def older(rng):
+    """Ages told by those of others."""
+    def make(depth):
+        if depth == 0:
+            n = rng.randint(1, 60)
+            return f"one of {n}", n
+        text, n = make(depth - 1)
+        by, word = rng.randint(1, 9), rng.choice(["older", "younger"])
+        return f"one {by} years {word} than {text}", n + by if word == "older" else n - by
+
+    train = [(str(n), n) for n in range(1, 61)] + distinct(lambda: make(0), 20) + distinct(lambda: make(1), 200)
+    return train, without(distinct(lambda: make(3), 300), train)
+
+
+def wrap(rng):
+    """Hours on a clock of twelve."""
+    def make(parts):
+        n = rng.randint(1, 12)
+        text = f"{n} o'clock"
+        for _ in range(parts):
+            by = rng.randint(1, 20)
+            word = rng.choice(["hours later", "hours before"])
+            text, n = f"{by} {word} {text}", (n + by - 1 if word == "hours later" else n - by - 1) % 12 + 1
+        return text, n
+
+    train = [(str(n), n) for n in range(1, 21)] + [(f"{n} o'clock", n) for n in range(1, 13)] + distinct(lambda: make(1), 250)
+    return train, without(distinct(lambda: make(3), 300), train)
+
+
+def majority(rng):
+    """Whether most of a row say yes."""
+    def make(most):
+        row = [rng.random() < 0.5 for _ in range(rng.randrange(1, most + 1, 2))]
+        return "vote " + " ".join("aye" if one else "nay" for one in row), said(2 * sum(row) > len(row))
+
+    train = distinct(lambda: make(7), 120)
+    return train, without(distinct(lambda: make(13), 200), train)
+
+
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -638,7 +797,9 @@ def main():
     }
     for name in ["numbers-de", "numbers-en", "logic", "precedence", "rows"]:
         tasks |= {f"{name}-half": half(tasks[name]), f"{name}-spoiled": spoiled(tasks[name])}
-    tasks |= {"base-six": base_six, "coins": coins, "choices": choices, "occurrences": occurrences, "days": days}
+    tasks |= {"base-six": base_six, "coins": coins, "choices": choices, "occurrences": occurrences, "days": days, "lists": lists}
+    tasks |= {"discounts": discounts, "membership": membership, "places": places, "walk": walk, "hexadecimal": hexadecimal, "ranges": ranges}
+    tasks |= {"fractions": fractions, "older": older, "wrap": wrap, "majority": majority}
     wanted = sys.argv[2:] or list(tasks)
     for number, (name, make) in enumerate(tasks.items()):
         if name not in wanted:

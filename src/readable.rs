@@ -83,7 +83,7 @@ pub fn value_pattern(inputs: &Vocabulary, entry: &values::entry::Entry) -> Strin
         None => "_*".to_owned(),
     };
     let piece = |piece: &In| match piece {
-        In::Slot(_) if entry.pattern.row => &row,
+        In::Slot(slot) if entry.pattern.fillers(*slot, 2) == 2 => &row,
         In::Slot(_) => "_",
         In::Word(values::open::RUN) => "a run of words",
         In::Word(Word(word)) => name(inputs, *word),

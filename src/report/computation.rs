@@ -92,8 +92,8 @@ impl Teller<'_> {
         let own = pattern.pieces.iter().position(|piece| matches!(piece, In::Word(_))).unwrap_or(0);
         let mut kids = self.answer.nodes[node].kids.iter();
         for (place, piece) in pattern.pieces.iter().enumerate() {
-            if let In::Slot(_) = piece {
-                let fillers = if pattern.row { kids.len() } else { 1 };
+            if let In::Slot(slot) = piece {
+                let fillers = pattern.fillers(*slot, kids.len());
                 kids.by_ref().take(fillers).for_each(|&kid| self.arrange(kid, order));
             }
             if place == own {

@@ -13,6 +13,7 @@ use crate::number::integer::Integer;
 use crate::objective::x_log_x;
 use crate::readable;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
+use crate::values::extend;
 use crate::values::knowledge::{Knowledge, Results};
 use crate::values::learn::{self, Learned, Prices};
 use crate::values::open::Open;
@@ -160,7 +161,7 @@ pub(super) fn extend(
     let examples = watched(observer, |stop| examples(data, &results, prices.token_bits, stop));
     let known = knowledge.believed();
     let (believed, uses) =
-        watched(observer, |stop| learn::extend(known, &examples, &prices, experience, stop));
+        watched(observer, |stop| extend::extend(known, &examples, &prices, experience, stop));
     let before = |id: usize| knowledge.entries().get(id).map_or(0.0, |known| known.uses) as usize;
     let uses: Vec<usize> = uses.iter().enumerate().map(|(id, uses)| uses + before(id)).collect();
     Knowledge::new(&believed, &uses, words, results)

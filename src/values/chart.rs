@@ -3,7 +3,7 @@
 //! A value is reached in many ways; for each kind of entry at its root the cheapest way is kept. Patterns are matched from left to right, so
 //! that what several entries share of a span is looked at once per entry and not once per way to cut it.
 
-use super::entry::{Lexicon, Pattern};
+use super::entry::Lexicon;
 use super::preference::Preference;
 use super::program::Program;
 use super::value::Value;
@@ -315,7 +315,8 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
         for number in 0..self.begun[begun_cell].len() {
             let before = self.begun[begun_cell][number];
             let In::Slot(slot) = self.piece(&before) else { continue };
-            let Pattern { row: is_row, separator, .. } = self.lexicon.entry(before.entry).pattern;
+            let pattern = &self.lexicon.entry(before.entry).pattern;
+            let (is_row, separator) = (pattern.fillers(slot, 2) == 2, pattern.separator);
             for item in 0..self.chart.cells[filler_cell].len() {
                 if self.steps == 0 {
                     return;
@@ -391,7 +392,7 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
             let entry = self.by_slot[number];
             let pattern = &self.lexicon.entry(entry).pattern;
             let (is_row, is_longer, is_parted) =
-                (pattern.row, pattern.pieces.len() > 1, pattern.separator.is_some());
+                (pattern.fillers(0, 2) == 2, pattern.pieces.len() > 1, pattern.separator.is_some());
             let bits = item.bits + self.preference.bits((entry, 0), item.entry, &item.value);
             self.links.push(Link { before: NONE, kid });
             let last = (self.links.len() - 1) as u32;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub struct Pattern {
     /// Words and slots; the slots are numbered from the left.
     pub pieces: Box<[In]>,
-    /// Whether its one slot takes a row: one filler or more.
+    /// Whether its last slot takes a row: one filler or more.
     pub row: bool,
     /// The word between the fillers of a row, if there is one.
     pub separator: Option<Word>,
@@ -33,6 +33,12 @@ impl Pattern {
     /// How many slots it has.
     pub fn slots(&self) -> usize {
         self.pieces.iter().filter(|piece| matches!(piece, In::Slot(_))).count()
+    }
+
+    /// So many of the fillers that are left stand in a slot: all in that of a row, else one.
+    pub fn fillers(&self, slot: u8, left: usize) -> usize {
+        let takes_row = self.row && usize::from(slot) + 1 == self.slots();
+        if takes_row { left } else { 1 }
     }
 
     /// Its words.
@@ -96,7 +102,7 @@ impl Entry {
             && !is_bare
             && has_run == is_run
             && is_run == (self.program == Program::Own)
-            && (!row || slots == 1)
+            && (!row || (1..=2).contains(&slots))
             && separator.is_none_or(|word| *row && word.0 < words)
             && *row == self.program.takes_row()
             && self.program.is_sound(slots)

@@ -13,6 +13,7 @@ use crate::number::expression::Fuel;
 use crate::number::integer::Integer;
 use crate::symbol::Word;
 use crate::theory::entry::In;
+use rustc_hash::FxHashMap;
 
 /// A span and what is wanted of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,14 +26,34 @@ pub struct Goal {
     pub want: Want,
 }
 
+/// What parts of an input come to, as far as it is known: what the chart has, or what the same words come to as an input of their own.
+pub struct Parts<'a> {
+    /// What is believed of the input.
+    pub chart: &'a Chart,
+    /// The words of the input.
+    pub words: &'a [Word],
+    /// Inputs with their results.
+    pub wholes: &'a Wholes,
+}
+
+/// Inputs with their results.
+pub type Wholes = FxHashMap<Vec<Word>, Value>;
+
+impl Parts<'_> {
+    fn value(&self, from: usize, to: usize) -> Option<&Value> {
+        let believed = self.chart.at(from, to).first().map(|item| &item.value);
+        believed.or_else(|| self.wholes.get(&self.words[from..to]))
+    }
+}
+
 /// Goals of one example at most.
 const GOALS: usize = 30;
 /// Steps of matching one entry with one gap at most.
 const STEPS: usize = 300;
 
 /// What parts of an input would have to be for the whole to be `value`.
-pub fn goals(lexicon: &Lexicon, chart: &Chart, input: &[Word], value: &Value) -> Vec<Goal> {
-    let mut goals = vec![Goal { from: 0, to: input.len(), want: Want::Value(value.clone()) }];
+pub fn goals(lexicon: &Lexicon, parts: &Parts<'_>, value: &Value) -> Vec<Goal> {
+    let mut goals = vec![Goal { from: 0, to: parts.words.len(), want: Want::Value(value.clone()) }];
     let mut next = 0;
     while next < goals.len() && goals.len() < GOALS {
         let goal = goals[next].clone();
@@ -43,14 +64,15 @@ pub fn goals(lexicon: &Lexicon, chart: &Chart, input: &[Word], value: &Value) ->
                 continue;
             }
             for gap in 0..entry.pattern.slots() {
-                let matcher = Matcher { pieces: &entry.pattern.pieces, chart, input, to: goal.to, gap };
+                let matcher = Matcher { pieces: &entry.pattern.pieces, parts, to: goal.to, gap };
                 for (mut arguments, (from, to)) in matcher.run(goal.from) {
                     if to - from == goal.to - goal.from {
                         continue;
                     }
                     for want in wants(&entry.program, &mut arguments, gap, &goal.want) {
                         let found = Goal { from, to, want };
-                        let is_there = chart.at(from, to).iter().any(|item| found.want.accepts(&item.value));
+                        let is_there =
+                            parts.chart.at(from, to).iter().any(|item| found.want.accepts(&item.value));
                         if !is_there && goals.len() < GOALS && !goals.contains(&found) {
                             goals.push(found);
                         }
@@ -65,8 +87,7 @@ pub fn goals(lexicon: &Lexicon, chart: &Chart, input: &[Word], value: &Value) ->
 /// Matches a pattern with one slot left open.
 struct Matcher<'a> {
     pieces: &'a [In],
-    chart: &'a Chart,
-    input: &'a [Word],
+    parts: &'a Parts<'a>,
     to: usize,
     gap: usize,
 }
@@ -88,7 +109,7 @@ impl Matcher<'_> {
             let Some(partial) = partials.pop() else { break };
             match self.pieces.get(partial.pieces) {
                 None if partial.at == self.to => found.push((partial.arguments, partial.gap)),
-                Some(&In::Word(word)) if partial.at < self.to && self.input[partial.at] == word => {
+                Some(&In::Word(word)) if partial.at < self.to && self.parts.words[partial.at] == word => {
                     partials.push(Partial { at: partial.at + 1, pieces: partial.pieces + 1, ..partial });
                 }
                 Some(In::Slot(_)) => self.fill(&partial, &mut partials),
@@ -103,8 +124,8 @@ impl Matcher<'_> {
             let is_gap = partial.arguments.len() == self.gap;
             let (value, gap) = if is_gap {
                 (Value::from(0), (partial.at, end))
-            } else if let Some(item) = self.chart.at(partial.at, end).first() {
-                (item.value.clone(), partial.gap)
+            } else if let Some(value) = self.parts.value(partial.at, end) {
+                (value.clone(), partial.gap)
             } else {
                 continue;
             };
@@ -179,7 +200,7 @@ struct View {
 }
 
 /// The ways to see a span as words and understood parts: patterns with the values of their slots.
-pub fn views(chart: &Chart, input: &[Word], from: usize, to: usize) -> Vec<(Pattern, Vec<Value>)> {
+pub fn views(parts: &Parts<'_>, from: usize, to: usize) -> Vec<(Pattern, Vec<Value>)> {
     let mut found = Vec::new();
     let mut views = vec![View { at: from, pieces: Vec::new(), arguments: Vec::new(), words: 0 }];
     for _ in 0..VIEW_STEPS {
@@ -191,9 +212,9 @@ pub fn views(chart: &Chart, input: &[Word], from: usize, to: usize) -> Vec<(Patt
             finish(view, &mut found);
             continue;
         }
-        let word = In::Word(input[view.at]);
+        let word = In::Word(parts.words[view.at]);
         let words = view.words + usize::from(!view.pieces.contains(&word));
-        if words <= WORDS && input[view.at] != RUN {
+        if words <= WORDS && parts.words[view.at] != RUN {
             let mut longer = view.clone();
             longer.pieces.push(word);
             views.push(View { at: view.at + 1, words, ..longer });
@@ -202,11 +223,11 @@ pub fn views(chart: &Chart, input: &[Word], from: usize, to: usize) -> Vec<(Patt
             let is_all = end - view.at == to - from;
             if view.arguments.len() < ROW
                 && !is_all
-                && let Some(item) = chart.at(view.at, end).first()
+                && let Some(value) = parts.value(view.at, end)
             {
                 let mut longer = view.clone();
                 longer.pieces.push(In::Slot(view.arguments.len() as u8));
-                longer.arguments.push(item.value.clone());
+                longer.arguments.push(value.clone());
                 views.push(View { at: end, ..longer });
             }
         }
@@ -222,15 +243,18 @@ fn finish(view: View, found: &mut Vec<(Pattern, Vec<Value>)>) {
     if slots <= SLOTS && words <= most && (words > 0 || slots == 2) {
         found.push((Pattern::of_slots(pieces.clone().into()), arguments.clone()));
     }
-    if let Some(pattern) = row(&pieces, slots) {
-        found.push((pattern, arguments));
+    for own in 0..2 {
+        if let Some(pattern) = row(&pieces, slots, own) {
+            found.push((pattern, arguments.clone()));
+        }
     }
 }
 
-/// Slots that stand side by side, or with the same word between them, as a row.
-fn row(pieces: &[In], slots: usize) -> Option<Pattern> {
+/// Slots that stand side by side, or with the same word between them, as a row; behind so many slots of their own.
+fn row(pieces: &[In], slots: usize, own: usize) -> Option<Pattern> {
     let is_slot = |piece: &In| matches!(piece, In::Slot(_));
-    let first = pieces.iter().position(is_slot)?;
+    let first = (0..pieces.len()).filter(|&place| is_slot(&pieces[place])).nth(own)?;
+    let slots = slots - own;
     let last = pieces.iter().rposition(is_slot)?;
     let (before, between, after) = (&pieces[..first], &pieces[first..=last], &pieces[last + 1..]);
     let separator = match between {
@@ -244,8 +268,10 @@ fn row(pieces: &[In], slots: usize) -> Option<Pattern> {
                 && between.len() + 1 == 2 * slots
         }
     };
-    let words = before.len() + after.len();
-    let pieces = before.iter().chain([&In::Slot(0)]).chain(after).copied().collect();
+    let words = before.len() + after.len() - own;
+    // What stands side by side with the row belongs to it.
+    let is_row = is_row && (own == 0 || !before.last().is_some_and(is_slot));
+    let pieces = before.iter().chain([&In::Slot(own as u8)]).chain(after).copied().collect();
     (is_row && (1..=WORDS).contains(&words)).then_some(Pattern { pieces, row: true, separator })
 }
 
@@ -256,8 +282,18 @@ mod tests {
     #[track_caller]
     fn check(pieces: &[In], wanted: Option<(usize, Option<Word>)>) {
         let slots = pieces.iter().filter(|piece| matches!(piece, In::Slot(_))).count();
-        let found = row(pieces, slots).map(|pattern| (pattern.pieces.len(), pattern.separator));
+        let found = row(pieces, slots, 0).map(|pattern| (pattern.pieces.len(), pattern.separator));
         assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn a_slot_may_stand_before_a_row_if_a_word_is_between_them() {
+        let (many, among) = (In::Word(Word(0)), In::Word(Word(1)));
+        let slot = In::Slot;
+        let parted = row(&[many, slot(0), among, slot(1), slot(2)], 3, 1).unwrap();
+        assert_eq!(*parted.pieces, [many, slot(0), among, slot(1)]);
+        assert!(parted.row && parted.fillers(0, 5) == 1 && parted.fillers(1, 5) == 5);
+        assert_eq!(row(&[many, slot(0), slot(1), slot(2)], 3, 1), None);
     }
 
     #[test]

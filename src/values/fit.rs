@@ -2,12 +2,12 @@
 
 use super::entry::{Pattern, constant_bits};
 use super::predicate;
-use super::program::{Comparison, OfRow, Order, Place, Program, RELATIONS, Relation, lists, numbers};
+use super::program::{Comparison, OfRow, Order, Place, Program, RELATIONS, Relation, Test, lists, numbers};
 use super::value::Value;
 use super::want::Want;
 use crate::number::expression::{Expression, Fuel, Operation, bits};
 use crate::number::integer::Integer;
-use crate::number::pool::{ARGUMENT, NODE, Pool};
+use crate::number::pool::{ARGUMENT, NODE, Pool, Term};
 use crate::program::fit::{self as joined, Evidence, FitLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -164,6 +164,9 @@ struct Fitting<'a> {
     best: Vec<Fitted>,
 }
 
+/// A condition by any test is looked for where nothing else is right for so large a share, and for so many pairs of programs.
+const NEARLY_ALL: f64 = 0.9;
+const PAIRS: usize = 4;
 /// So many of what is wanted are looked at first; of these a third must be right.
 const FIRST: usize = 12;
 
@@ -213,6 +216,9 @@ impl Fitting<'_> {
     }
 
     fn rows(&mut self) {
+        if self.slots == 2 {
+            return self.beside_row();
+        }
         self.then();
         for (order, bits) in [(Order::Given, NODE), (Order::Sorted, 2.0 * NODE)] {
             for place in [Place::FromStart(0), Place::FromEnd(0)] {
@@ -228,6 +234,14 @@ impl Fitting<'_> {
             self.consider_promising(Program::Fold(Arc::clone(&term.program)), term.bits + FOLD);
         }
         self.two_of_row();
+    }
+
+    /// What an argument tells of the row behind it.
+    fn beside_row(&mut self) {
+        self.consider(Program::Item, NODE + ARGUMENT);
+        for relation in RELATIONS {
+            self.consider(Program::Matches(relation), NODE + ARGUMENT + dearer(relation));
+        }
     }
 
     /// An operation on what two functions of the row come to, both as simple as can be.
@@ -257,12 +271,10 @@ impl Fitting<'_> {
                 self.consider_promising(Program::Number(Arc::clone(&term.program)), term.bits);
             }
         }
-        if self.slots >= 2 {
-            self.conditions();
-        }
         if self.slots <= 3 {
             self.linear();
         }
+        self.conditions();
     }
 
     /// Small programs with an operation and a number after them.
@@ -358,7 +370,8 @@ impl Fitting<'_> {
                     let bits = NODE + 2.0 + 2.0 * ARGUMENT + first_bits + second_bits;
                     let gain = (then[a] + otherwise[b]) as f64 * self.wanted[0].bits - bits;
                     if best.as_ref().is_none_or(|best| gain > best.0) {
-                        let program = Program::Condition(comparison, Arc::clone(first), Arc::clone(second));
+                        let test = Test::Compare(comparison);
+                        let program = Program::Condition(test, Arc::clone(first), Arc::clone(second));
                         best = Some((gain, program, bits));
                     }
                 }
@@ -367,15 +380,57 @@ impl Fitting<'_> {
         if let Some((_, program, bits)) = best {
             self.consider(program, bits);
         }
+        self.tested(&branches, &hits, &rows);
+    }
+
+    /// One or the other of two small programs, by any test of the arguments: where only one of the two gives what is wanted, it tells whether
+    /// the test must hold. Looked for where nothing else is right for nearly all.
+    fn tested(&mut self, branches: &[(Arc<Expression>, f64)], hits: &[Vec<bool>], rows: &[Vec<Integer>]) {
+        let possible: f64 = self.wanted.chunk_by(|a, b| a.example == b.example).map(most_bits).sum();
+        if self.best.first().is_some_and(|best| best.saved > NEARLY_ALL * possible) {
+            return;
+        }
+        let covered = |a: usize, b: usize| {
+            let either: Vec<bool> = hits[a].iter().zip(&hits[b]).map(|(x, y)| x | y).collect();
+            self.of_examples(&either) - branches[a].1 - branches[b].1
+        };
+        let pairs = (0..branches.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let mut pairs: Vec<(f64, usize, usize)> = pairs.map(|(a, b)| (covered(a, b), a, b)).collect();
+        pairs.sort_by(|x, y| y.0.total_cmp(&x.0));
+        for (_, a, b) in pairs.into_iter().take(PAIRS) {
+            let telling = (0..rows.len()).filter(|&row| hits[a][row] != hits[b][row]);
+            let telling: Vec<predicate::Row> = telling
+                .map(|row| predicate::Row { numbers: rows[row].clone(), is_true: hits[a][row] })
+                .collect();
+            let ((then, then_bits), (otherwise, bits)) = (&branches[a], &branches[b]);
+            for (test, price) in predicate::fit(self.pool, self.slots, &telling) {
+                let program = Program::Condition(test, Arc::clone(then), Arc::clone(otherwise));
+                self.consider(program, price + then_bits + bits + 2.0);
+            }
+        }
+    }
+
+    /// What examples are worth of which one of the rows is a hit.
+    fn of_examples(&self, hits: &[bool]) -> f64 {
+        let mut rows = hits.iter();
+        let worth = |of_one: &[Wanted]| {
+            let of_one = of_one.iter().zip(rows.by_ref()).filter(|(_, hit)| **hit).map(|(row, _)| row.bits);
+            of_one.fold(0.0, f64::max)
+        };
+        self.wanted.chunk_by(|a, b| a.example == b.example).map(worth).sum()
     }
 
     fn branches(&self) -> Vec<(Arc<Expression>, f64)> {
         let argument = |number| (Arc::new(Expression::Argument(number)), ARGUMENT);
         let literal = |(number, bits)| (Arc::new(Expression::Literal(number)), bits);
         let small = (0..self.slots as u8).map(argument).chain([(0, 2.0), (1, 4.0)].map(literal));
-        let terms = self.pool.binary.iter().skip(2).take(30);
-        let larger = terms.map(|term| (Arc::clone(&term.program), term.bits));
-        small.chain(larger.take(if self.slots == 2 { usize::MAX } else { 0 })).collect()
+        let terms: &[Term] = match self.slots {
+            1 => &self.pool.unary,
+            2 => &self.pool.binary,
+            _ => &[],
+        };
+        let larger = terms.iter().filter(|term| term.bits > ARGUMENT).take(30);
+        small.chain(larger.map(|term| (Arc::clone(&term.program), term.bits))).collect()
     }
 
     fn hits(&self, branch: &Expression, rows: &[Vec<Integer>]) -> Vec<bool> {
@@ -436,14 +491,22 @@ impl Fitting<'_> {
         match (any_number, self.row) {
             (true, false) if self.slots == 2 => {
                 for relation in RELATIONS {
-                    let dearer = matches!(relation, Relation::AtMost | Relation::AtLeast | Relation::Other);
-                    let bits = NODE + 2.0 * ARGUMENT + f64::from(u8::from(dearer));
-                    self.consider(Program::Compare(Comparison { relation, left: 0, right: 1 }), bits);
+                    let bits = NODE + 2.0 * ARGUMENT + dearer(relation);
+                    self.consider(
+                        Program::Test(Test::Compare(Comparison { relation, left: 0, right: 1 })),
+                        bits,
+                    );
                 }
                 self.predicates();
             }
             (true, false) => self.predicates(),
+            (true, true) if self.slots == 2 => {
+                for relation in RELATIONS {
+                    self.consider(Program::Any(relation), NODE + ARGUMENT + dearer(relation));
+                }
+            }
             (true, true) => {}
+            (false, true) if self.slots > 1 => {}
             (false, true) => (0..16).for_each(|table| self.consider(Program::FoldTable(table), FOLD + 4.0)),
             (false, false) if self.slots <= 3 => self.table(),
             (false, false) => {}
@@ -461,8 +524,8 @@ impl Fitting<'_> {
             })
             .collect();
         let found = rows.map_or_else(Vec::new, |rows| predicate::fit(self.pool, self.slots, &rows));
-        for (program, bits) in found {
-            self.consider(program, bits);
+        for (test, bits) in found {
+            self.consider(Program::Test(test), bits);
         }
     }
 
@@ -494,6 +557,11 @@ impl Fitting<'_> {
         let bits = counts.len() as f64 + 2.0 + 2.0 * unseen as f64;
         self.consider(Program::Table(self.slots as u8, table), bits);
     }
+}
+
+/// What a relation costs more that is the opposite of another.
+fn dearer(relation: Relation) -> f64 {
+    f64::from(u8::from(matches!(relation, Relation::AtMost | Relation::AtLeast | Relation::Other)))
 }
 
 /// 1, the arguments and, of two, their product; and what is wanted. `None` if they are no numbers, or too large for fractions.
@@ -579,6 +647,39 @@ mod tests {
     use super::*;
     use crate::symbol::Word;
     use crate::theory::entry::In;
+
+    fn fitted(pattern: &Pattern, rows: impl Iterator<Item = (Vec<i64>, i64)>, pool: &Pool) -> Program {
+        let wanted = |(example, (arguments, value)): (usize, (Vec<i64>, i64))| Wanted {
+            arguments: arguments.into_iter().map(Value::from).collect(),
+            want: Want::Value(Value::from(value)),
+            example,
+            bits: 10.0,
+        };
+        let rows: Vec<Wanted> = rows.enumerate().map(wanted).collect();
+        fit(pool, 0.0, pattern, &rows).unwrap().program
+    }
+
+    #[test]
+    fn what_stands_before_a_row_may_be_counted_in_it_or_tell_a_place() {
+        let (many, among) = (In::Word(Word(0)), In::Word(Word(1)));
+        let pieces = Box::new([many, In::Slot(0), among, In::Slot(1)]);
+        let pattern = Pattern { pieces, row: true, separator: None };
+        let pool = Pool::new(&[]);
+        let rows = || (0..60i64).map(|n| vec![1 + n % 3, 1 + n / 3 % 3, 1 + n / 9 % 3, 1 + n * n % 3]);
+        let count = |row: &[i64]| row[1..].iter().filter(|&&number| number == row[0]).count() as i64;
+        let found = fitted(&pattern, rows().map(|row| (row.clone(), count(&row))), &pool);
+        assert_eq!(found, Program::Matches(Relation::Equal));
+        let found = fitted(&pattern, rows().map(|row| (row.clone(), row[row[0] as usize])), &pool);
+        assert_eq!(found, Program::Item);
+    }
+
+    #[test]
+    fn a_condition_may_be_any_test() {
+        let pattern = Pattern::of_slots(Box::new([In::Slot(0), In::Word(Word(0))]));
+        let rows = (0..40i64).map(|n| (vec![n], if n > 25 { n - 1 } else { n + n }));
+        let found = fitted(&pattern, rows, &Pool::new(&[]));
+        assert!(matches!(found, Program::Condition(Test::Computed(..), ..)), "{found}");
+    }
 
     #[test]
     fn what_is_wanted_of_several_types_has_a_program_for_each() {

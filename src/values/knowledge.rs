@@ -263,8 +263,8 @@ impl Knowledge {
         for piece in &pattern.pieces {
             match piece {
                 In::Word(word) => words.push(*word),
-                In::Slot(_) => {
-                    let fillers = if pattern.row { kids.len() } else { 1 };
+                In::Slot(slot) => {
+                    let fillers = pattern.fillers(*slot, kids.len());
                     for (number, &kid) in kids.by_ref().take(fillers).enumerate() {
                         words.extend(pattern.separator.filter(|_| number > 0));
                         self.spell(answer, kid, words);

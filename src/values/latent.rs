@@ -32,9 +32,14 @@ type Pairs<'a> = Vec<(Word, Word, &'a Value)>;
 pub fn starts(pool: &Pool, examples: &[Example], stop: &(dyn Fn() -> bool + Sync)) -> Vec<Start> {
     let frames = frames(examples);
     match examples.first().map(|example| &example.value) {
-        Some(Value::Truth(_)) => truths(&frames).into_iter().chain(ranks(&frames)).collect(),
+        Some(Value::Truth(_)) => {
+            truths(&frames).into_iter().chain(ranks(&frames)).chain(names(examples)).collect()
+        }
         Some(Value::List(_)) => Vec::new(),
-        Some(Value::Number(_)) => results(examples).into_iter().chain(numbers(pool, &frames, stop)).collect(),
+        Some(Value::Number(_)) => {
+            let solved = numbers(pool, &frames, stop);
+            results(examples).into_iter().chain(solved).chain(names(examples)).collect()
+        }
         None => Vec::new(),
     }
 }
@@ -62,6 +67,25 @@ fn results(examples: &[Example]) -> Vec<Start> {
         fillers.iter().map(|(word, value)| (*word, (*value).clone())).collect()
     };
     many.iter().take(RESULTS).map(start).collect()
+}
+
+/// Different numbers for words of one kind: they may be no more than told apart. Words that stand in the same place of a frame are of one kind, and those of the
+/// kind with most such places are taken.
+fn names(examples: &[Example]) -> Option<Start> {
+    let mut frames: BTreeMap<Vec<Option<Word>>, BTreeSet<Word>> = BTreeMap::new();
+    for example in examples.iter().filter(|example| (2..=LONGEST).contains(&example.input.len())) {
+        for (gap, &word) in example.input.words.iter().enumerate() {
+            let place = |(place, &word)| (place != gap).then_some(word);
+            let frame = example.input.words.iter().enumerate().map(place).collect();
+            frames.entry(frame).or_default().insert(word);
+        }
+    }
+    let mut often: BTreeMap<BTreeSet<Word>, usize> = BTreeMap::new();
+    for words in frames.into_values().filter(|words| words.len() > 1) {
+        *often.entry(words).or_default() += 1;
+    }
+    let (words, _) = often.into_iter().max_by_key(|(words, often)| often * words.len())?;
+    Some(words.into_iter().zip((1..).map(|number: i64| Value::from(number))).collect())
 }
 
 fn frames(examples: &[Example]) -> Vec<Pairs<'_>> {

@@ -6,7 +6,7 @@
 //! is begun several times, and the shortest kept.
 
 use super::entry::{Entry, Pattern, constant_bits};
-use super::evidence::{goals, views};
+use super::evidence::{Parts, Wholes, goals, views};
 use super::fit::{Fitted, Random, Wanted, fit, most_bits};
 use super::latent::{self, Start};
 use super::open::RUN;
@@ -22,7 +22,6 @@ use crate::parts::{self, Part};
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
 use crate::theory::entry::In;
-use crate::theory::tree::ROOT;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -30,8 +29,8 @@ use std::sync::Arc;
 /// Inputs this short are learned from.
 const LONGEST: usize = 18;
 /// So many of the shortest, and so many others.
-const SHORTEST: usize = 300;
-const OTHERS: usize = 300;
+pub(super) const SHORTEST: usize = 300;
+pub(super) const OTHERS: usize = 300;
 /// Evidence is taken from inputs this short.
 pub(super) const LONGEST_EVIDENCE: usize = 14;
 /// Rounds of believing more at most, and so many that make nothing shorter: what is believed may pay only with what is believed next, but not forever.
@@ -102,7 +101,7 @@ pub fn learn(
     let examples = chosen(all, SHORTEST, OTHERS);
     let nothing = Experience::none();
     let mut learner = Learner::new(&examples, prices, &nothing, stop);
-    let mut best = learner.run(&[], None);
+    let mut best = learner.run(learner.begin(&[]), None);
     let starts = |learner: &Learner<'_>| {
         let mut starts = match parts::has(Part::Latent) {
             true => latent::starts(&learner.pool, &examples, stop),
@@ -114,7 +113,7 @@ pub fn learn(
     // What was learned elsewhere makes much cheap that is not needed here: it is used where nothing else helps.
     if is_weak(&best, &examples) && !stop() && !experience.functions().is_empty() {
         let mut experienced = Learner::new(&examples, prices, experience, stop);
-        let run = experienced.run(&[], None);
+        let run = experienced.run(experienced.begin(&[]), None);
         let run = if is_weak(&run, &examples) { shortest(run, starts(&experienced)) } else { run };
         if run.1.bits < best.1.bits {
             (learner, best) = (experienced, run);
@@ -123,10 +122,15 @@ pub fn learn(
     if is_weak(&best, &examples) && !stop() {
         best = shortest(best, starts(&learner));
     }
+    if is_weak(&best, &examples) && parts::has(Part::Latent) {
+        best = shortest(best, learner.with_wholes());
+        best = shortest(best, from_short(&examples, prices, stop));
+    }
     let constants: Start = if best.2 { constants(&best.0) } else { Vec::new() };
     let restarts = if parts::has(Part::Restarts) && !stop() { RESTARTS } else { 0 };
     let seeds: Vec<u64> = (0..restarts).map(|number| 777 + number * 7919).collect();
-    let again: Vec<Run> = seeds.par_iter().map(|&seed| learner.clone().run(&constants, Some(seed))).collect();
+    let again: Vec<Run> =
+        seeds.par_iter().map(|&seed| learner.clone().run(learner.begin(&constants), Some(seed))).collect();
     for run in again {
         best = shortest(best, run);
     }
@@ -139,6 +143,27 @@ pub fn learn(
     }
     let uses = settle(&mut best.0, all, stop);
     Learned { believed: best.0, total: best.1, examples: examples.len(), uses }
+}
+
+/// The share of the examples, the shortest ones, that are learned from before all.
+const SHORT: usize = 4;
+
+/// Learns from the shortest examples, and goes on from there with all: what is certain of these holds in longer ones, in which much else would do.
+fn from_short(examples: &[Example], prices: &Prices, stop: &(dyn Fn() -> bool + Sync)) -> Run {
+    let short = &examples[..examples.len() / SHORT];
+    let nothing = Experience::none();
+    let mut learner = Learner::new(short, prices, &nothing, stop);
+    let mut best = learner.run(learner.begin(&[]), None);
+    if is_weak(&best, short) {
+        best = shortest(best, learner.try_starts(&latent::starts(&learner.pool, short, stop)));
+    }
+    if is_weak(&best, short) || stop() {
+        return no_run();
+    }
+    let mut learner = Learner::new(examples, prices, &nothing, stop);
+    let entries: Vec<Entry> = best.0.lexicon.live().map(|id| best.0.lexicon.entry(id).clone()).collect();
+    learner.remember(&entries);
+    learner.run(best.0, None)
 }
 
 /// So many of the shortest examples, and so many others, are looked at first: enough for what they share to show, in a fraction of a second.
@@ -168,37 +193,6 @@ pub fn look(all: &[Example], prices: &Prices, stop: &(dyn Fn() -> bool + Sync)) 
     Look { share: bits / outright.max(1.0) }
 }
 
-/// Learns what else there is to know from examples with words that are new; all that is known stays.
-pub fn extend(
-    known: &Believed,
-    all: &[Example],
-    prices: &Prices,
-    experience: &Experience,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> (Believed, Vec<usize>) {
-    let mut examples = chosen(all, SHORTEST, OTHERS);
-    let exception = exception_bits(known);
-    examples.iter_mut().for_each(|example| example.bits += exception);
-    let mut learner = Learner::new(&examples, prices, experience, stop);
-    let entries: Vec<Entry> = known.lexicon.live().map(|id| known.lexicon.entry(id).clone()).collect();
-    learner.remember(&entries);
-    let mut believed = known.clone();
-    believed.before = known.counts.clone();
-    learner.name(&mut believed);
-    let first = believed.lexicon.len() as EntryId;
-    learner.grow(&mut believed, None);
-    let examples: Vec<&Example> = learner.examples.iter().collect();
-    learner.prune(&mut believed, &examples, first);
-    let uses = believed.recount(&examples);
-    (believed, uses)
-}
-
-/// What it costs to say that an example is an exception, beside its result, where so many others were none: few new examples weigh what the many before have shown.
-fn exception_bits(known: &Believed) -> f64 {
-    let whole = known.counts.fillings.iter().filter(|((place, _), _)| *place == ROOT);
-    (whole.map(|(_, count)| count).sum::<f64>() + 1.0).log2()
-}
-
 /// Whether what was found explains too little, or nothing that examples have in common.
 fn is_weak((believed, total, _): &Run, examples: &[Example]) -> bool {
     total.right * 10 < examples.len() * 9 || is_mostly_whole(believed)
@@ -217,6 +211,11 @@ fn is_mostly_whole(believed: &Believed) -> bool {
 /// What a run came to, and whether it began with values.
 type Run = (Believed, Total, bool);
 
+/// Longer than any.
+fn no_run() -> Run {
+    (Believed::nothing(), Total { bits: f64::INFINITY, right: 0 }, false)
+}
+
 fn shortest(a: Run, b: Run) -> Run {
     if b.1.bits < a.1.bits { b } else { a }
 }
@@ -227,7 +226,7 @@ pub fn used(all: &[Example]) -> (usize, usize) {
 }
 
 /// The shortest examples and some others, each input once, the shortest first.
-fn chosen(examples: &[Example], shortest: usize, others: usize) -> Vec<Example> {
+pub(super) fn chosen(examples: &[Example], shortest: usize, others: usize) -> Vec<Example> {
     let mut seen = BTreeSet::new();
     let mut distinct: Vec<&Example> =
         examples.iter().filter(|example| !example.input.is_empty() && seen.insert(&example.input)).collect();
@@ -292,6 +291,8 @@ pub(super) struct Learner<'a> {
     pub(super) pool: Pool,
     /// Functions learned so far: what is learned later may call them.
     functions: Vec<Arc<Expression>>,
+    /// What some inputs come to, where the same words are taken to come to it within others.
+    wholes: Wholes,
     pub(super) stop: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -307,7 +308,7 @@ struct Candidate {
 }
 
 impl<'a> Learner<'a> {
-    fn new(
+    pub(super) fn new(
         examples: &'a [Example],
         prices: &'a Prices,
         experience: &Experience,
@@ -316,13 +317,22 @@ impl<'a> Learner<'a> {
         let are_lists = examples.iter().all(|example| example.value.list().is_some());
         let functions = experience.programs();
         let pool = if are_lists { Pool::empty() } else { Pool::new(&functions) };
-        Learner { prices, examples, pool, functions, stop }
+        Learner { prices, examples, pool, functions, wholes: Wholes::default(), stop }
     }
 
     fn try_starts(&self, starts: &[Start]) -> Run {
-        let runs: Vec<Run> = starts.par_iter().map(|start| self.clone().run(start, None)).collect();
-        let none = (Believed::nothing(), Total { bits: f64::INFINITY, right: 0 }, false);
-        runs.into_iter().fold(none, shortest)
+        let runs: Vec<Run> =
+            starts.par_iter().map(|start| self.clone().run(self.begin(start), None)).collect();
+        runs.into_iter().fold(no_run(), shortest)
+    }
+
+    /// A run for which the words of an input come to the same within others, where it is not known what else they come to: then what puts parts
+    /// together is seen with parts of any size before any of it is known.
+    fn with_wholes(&self) -> Run {
+        let mut learner = self.clone();
+        let whole = |example: &Example| (example.input.words.clone(), example.value.clone());
+        learner.wholes = self.examples.iter().map(whole).collect();
+        learner.run(learner.begin(&[]), None)
     }
 
     /// What is believed to begin with: these values of words, and that a run is itself.
@@ -341,8 +351,9 @@ impl<'a> Learner<'a> {
         believed
     }
 
-    fn run(&mut self, start: &[(Word, Value)], seed: Option<u64>) -> Run {
-        let mut believed = self.begin(start);
+    /// Learns from what is believed to begin with.
+    fn run(&mut self, mut believed: Believed, seed: Option<u64>) -> Run {
+        let is_started = believed.lexicon.live().any(|id| believed.lexicon.entry(id).constant().is_some());
         self.grow(&mut believed, seed);
         let examples: Vec<&Example> = self.examples.iter().collect();
         believed.recount(&examples);
@@ -356,7 +367,7 @@ impl<'a> Learner<'a> {
         }
         believed.recount(&examples);
         let total = believed.total(&examples);
-        let mut run = (believed, total, !start.is_empty());
+        let mut run = (believed, total, is_started);
         if is_weak(&run, self.examples) {
             self.reconsider(&mut run);
         }
@@ -391,7 +402,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Believes more and more, until all examples are explained or nothing promises to explain one.
-    fn grow(&mut self, believed: &mut Believed, seed: Option<u64>) {
+    pub(super) fn grow(&mut self, believed: &mut Believed, seed: Option<u64>) {
         let mut random = seed.map(Random);
         let mut banned: BTreeSet<Pattern> = BTreeSet::new();
         let counted: Vec<&Example> = self.examples.iter().take(400).collect();
@@ -467,8 +478,9 @@ impl<'a> Learner<'a> {
             return found;
         }
         let chart = believed.chart(&example.input);
-        for goal in goals(&believed.lexicon, &chart, &example.input.words, &example.value) {
-            for (pattern, arguments) in views(&chart, &example.input.words, goal.from, goal.to) {
+        let parts = Parts { chart: &chart, words: &example.input.words, wholes: &self.wholes };
+        for goal in goals(&believed.lexicon, &parts, &example.value) {
+            for (pattern, arguments) in views(&parts, goal.from, goal.to) {
                 let bits = goal.want.bits(example.bits);
                 found.push((pattern, Wanted { arguments, want: goal.want.clone(), example: number, bits }));
             }
@@ -545,7 +557,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Functions of two numbers may be called by what is learned later.
-    fn remember(&mut self, accepted: &[Entry]) {
+    pub(super) fn remember(&mut self, accepted: &[Entry]) {
         if !parts::has(Part::Sharing) {
             return;
         }
@@ -562,7 +574,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Lets go of entries, from a number on, that do not pay.
-    fn prune(&self, believed: &mut Believed, examples: &[&Example], first: EntryId) {
+    pub(super) fn prune(&self, believed: &mut Believed, examples: &[&Example], first: EntryId) {
         let ids: Vec<EntryId> = believed.lexicon.live().rev().filter(|&id| id >= first).collect();
         for id in ids {
             if (self.stop)() {
@@ -616,8 +628,14 @@ impl<'a> Learner<'a> {
     /// Tries a slot in the place of each row, with a program for what the row's comes to with one filler.
     fn narrow(&self, believed: &mut Believed) {
         let examples: Vec<&Example> = self.examples.iter().collect();
-        let rows: Vec<EntryId> =
-            believed.lexicon.live().filter(|&id| believed.lexicon.entry(id).pattern.row).collect();
+        let rows: Vec<EntryId> = believed
+            .lexicon
+            .live()
+            .filter(|&id| {
+                let pattern = &believed.lexicon.entry(id).pattern;
+                pattern.row && pattern.slots() == 1
+            })
+            .collect();
         for id in rows {
             let Entry { pattern, program } = believed.lexicon.entry(id);
             let pattern = Pattern::of_slots(pattern.pieces.clone());
@@ -712,19 +730,4 @@ fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
         accepted.push(entry);
     }
     accepted
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_exception_costs_more_the_more_examples_were_none() {
-        let mut known = Believed::nothing();
-        assert_eq!(exception_bits(&known), 0.0);
-        known.counts.fillings.insert((ROOT, None), 1000.0);
-        known.counts.fillings.insert((ROOT, Some(3)), 23.0);
-        known.counts.fillings.insert(((3, 0), None), 500.0);
-        assert_eq!(exception_bits(&known), 10.0);
-    }
 }

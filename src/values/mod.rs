@@ -9,6 +9,7 @@
 pub mod chart;
 pub mod entry;
 pub mod evidence;
+pub mod extend;
 pub mod fit;
 mod hoist;
 pub mod knowledge;

@@ -15,11 +15,9 @@ pub(super) fn grammar(known: &Knowledge) -> Grammar {
     let pattern = |(id, known): (u32, &super::knowledge::Known)| {
         let pattern = &known.entry.pattern;
         let class = if pattern.slots() == 0 { 0 } else { 1 + id };
-        // The parser knows no rows with a word between; a bare slot is a pattern that nothing fits.
-        let pieces = match pattern.separator {
-            None => pattern.pieces.clone(),
-            Some(_) => Box::new([In::Slot(0)]),
-        };
+        // The parser knows no rows with a word between or a slot before them; a bare slot is a pattern that nothing fits.
+        let is_odd = pattern.separator.is_some() || (pattern.row && pattern.slots() > 1);
+        let pieces = if is_odd { Box::new([In::Slot(0)]) } else { pattern.pieces.clone() };
         Pattern { pieces, row: pattern.row, class }
     };
     Grammar::new((0..).zip(known.entries()).map(pattern).collect())
@@ -78,8 +76,8 @@ impl Knowledge {
             for piece in &pattern.pieces {
                 match piece {
                     In::Word(_) => at += 1,
-                    In::Slot(_) => {
-                        let fillers = if pattern.row { kids.len() } else { 1 };
+                    In::Slot(slot) => {
+                        let fillers = pattern.fillers(*slot, kids.len());
                         for &kid in kids.by_ref().take(fillers) {
                             starts[kid as usize] = at;
                             at += lengths[kid as usize];

@@ -1,7 +1,7 @@
 //! Tests of numbers: what some small program computes compares so with a number (`is _ even`), or two relations of arguments hold
 //! (`is _ between _ and _`).
 
-use super::program::{Comparison, Junction, Program, RELATIONS, Relation};
+use super::program::{Comparison, Junction, RELATIONS, Relation, Test};
 use crate::number::expression::{Expression, Fuel, Function, Operation, bits};
 use crate::number::integer::Integer;
 use crate::number::pool::{ARGUMENT, NODE, Pool, Term};
@@ -23,7 +23,7 @@ const LITERALS: std::ops::RangeInclusive<i64> = 2..=12;
 const OPPOSITE: f64 = 1.0;
 
 /// The best tests for rows of so many numbers, with their prices.
-pub fn fit(pool: &Pool, slots: usize, rows: &[Row]) -> Vec<(Program, f64)> {
+pub fn fit(pool: &Pool, slots: usize, rows: &[Row]) -> Vec<(Test, f64)> {
     let tests = match slots {
         1 => best_test(unary(pool), rows),
         2 => best_test(pool.binary.iter().map(priced).take(TERMS), rows),
@@ -53,19 +53,19 @@ fn unary(pool: &Pool) -> impl Iterator<Item = Priced> + '_ {
 }
 
 /// The program, relation and number that tell most rows apart for their price; a row is a bit.
-fn best_test(terms: impl Iterator<Item = Priced>, rows: &[Row]) -> Option<(Program, f64)> {
-    let mut best: Option<(f64, Program, f64)> = None;
+fn best_test(terms: impl Iterator<Item = Priced>, rows: &[Row]) -> Option<(Test, f64)> {
+    let mut best: Option<(f64, Test, f64)> = None;
     for (term, term_bits) in terms {
         let Some(values) = values(&term, rows) else { continue };
         for (relation, number, right) in splits(&values) {
             let price = NODE + term_bits + bits(number) + 1.0 + opposite(relation);
             let gain = 2.0 * right as f64 - rows.len() as f64 - price;
             if best.as_ref().is_none_or(|best| gain > best.0) {
-                best = Some((gain, Program::Test(Arc::clone(&term), relation, number), price));
+                best = Some((gain, Test::Computed(Arc::clone(&term), relation, number), price));
             }
         }
     }
-    best.map(|(_, program, bits)| (program, bits))
+    best.map(|(_, test, bits)| (test, bits))
 }
 
 /// What a program computes for each row, and whether the test holds there, in order; `None` where it fails for one in ten.
@@ -111,13 +111,13 @@ fn opposite(relation: Relation) -> f64 {
 }
 
 /// The two relations of arguments that tell most rows apart.
-fn best_relations(slots: u8, rows: &[Row]) -> Option<(Program, f64)> {
+fn best_relations(slots: u8, rows: &[Row]) -> Option<(Test, f64)> {
     let pairs = (0..slots).flat_map(|left| (left + 1..slots).map(move |right| (left, right)));
     let comparisons: Vec<(Comparison, Vec<bool>)> = pairs
         .flat_map(|(left, right)| RELATIONS.map(|relation| Comparison { relation, left, right }))
         .filter_map(|one| Some((one, rows.iter().map(|row| one.holds(&row.numbers)).collect::<Option<_>>()?)))
         .collect();
-    let mut best: Option<(f64, Program, f64)> = None;
+    let mut best: Option<(f64, Test, f64)> = None;
     for (number, (first, first_holds)) in comparisons.iter().enumerate() {
         for (second, second_holds) in &comparisons[number + 1..] {
             for junction in [Junction::And, Junction::Or] {
@@ -127,12 +127,12 @@ fn best_relations(slots: u8, rows: &[Row]) -> Option<(Program, f64)> {
                     3.0 * NODE + 4.0 * ARGUMENT + opposite(first.relation) + opposite(second.relation);
                 let gain = 2.0 * right as f64 - price;
                 if best.as_ref().is_none_or(|best| gain > best.0) {
-                    best = Some((gain, Program::Relations(junction, [*first, *second]), price));
+                    best = Some((gain, Test::Relations(junction, [*first, *second]), price));
                 }
             }
         }
     }
-    best.map(|(_, program, bits)| (program, bits))
+    best.map(|(_, test, bits)| (test, bits))
 }
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
     #[track_caller]
     fn check(slots: usize, rows: &[Row], wanted: &str) {
         let found = fit(&Pool::new(&[]), slots, rows);
-        let programs: Vec<String> = found.iter().map(|(program, _)| program.to_string()).collect();
+        let programs: Vec<String> = found.iter().map(|(test, _)| test.to_string()).collect();
         assert!(programs.iter().any(|program| program == wanted), "{programs:?}");
     }
 

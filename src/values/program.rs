@@ -30,10 +30,10 @@ pub enum Program {
         /// and with this.
         number: i64,
     },
-    /// One or the other number, by how two arguments compare.
-    Condition(Comparison, Arc<Expression>, Arc<Expression>),
-    /// Whether two arguments compare so.
-    Compare(Comparison),
+    /// One or the other number, by a test of the arguments.
+    Condition(Test, Arc<Expression>, Arc<Expression>),
+    /// Whether numbers are so.
+    Test(Test),
     /// A truth value for all truth values of the arguments: one bit each, that of all false first.
     Table(u8, u32),
     /// All arguments of a row put into one by a function of two.
@@ -48,12 +48,25 @@ pub enum Program {
     List(Arc<[Term]>),
     /// What the words themselves stand for, of which only the input knows: the program of a run.
     Own,
-    /// Whether what is computed from numbers compares so with a number.
-    Test(Arc<Expression>, Relation, i64),
-    /// Whether two relations of arguments hold both, or one of them at least.
-    Relations(Junction, [Comparison; 2]),
     /// An operation on what two functions of a row come to.
     Rows(Operation, [OfRow; 2]),
+    /// How many numbers of a row compare so with the argument before it.
+    Matches(Relation),
+    /// Whether any does.
+    Any(Relation),
+    /// The number of a row at the place that the argument before it tells; the first one has number 1.
+    Item,
+}
+
+/// A test of numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Test {
+    /// Whether two arguments compare so.
+    Compare(Comparison),
+    /// Whether what is computed from them compares so with a number.
+    Computed(Arc<Expression>, Relation, i64),
+    /// Whether two relations of arguments hold both, or one of them at least.
+    Relations(Junction, [Comparison; 2]),
 }
 
 /// A number from a row.
@@ -185,6 +198,33 @@ impl Comparison {
     }
 }
 
+impl Test {
+    /// Whether it holds for these numbers.
+    pub fn holds(&self, numbers: &[Integer], fuel: &mut Fuel) -> Option<bool> {
+        match self {
+            Test::Compare(comparison) => comparison.holds(numbers),
+            Test::Computed(expression, relation, number) => {
+                let value = expression.evaluate(numbers, fuel)?;
+                Some(relation.holds(value.cmp(&Integer::from(*number))))
+            }
+            Test::Relations(junction, [first, second]) => {
+                Some(junction.of(first.holds(numbers)?, second.holds(numbers)?))
+            }
+        }
+    }
+
+    fn is_sound(&self, slots: usize) -> bool {
+        let compares = |comparison: &Comparison| {
+            usize::from(comparison.left) < slots && usize::from(comparison.right) < slots
+        };
+        match self {
+            Test::Compare(comparison) => compares(comparison),
+            Test::Computed(expression, ..) => expression.is_sound(slots),
+            Test::Relations(_, both) => both.iter().all(compares),
+        }
+    }
+}
+
 impl Place {
     fn of(self, length: usize) -> Option<usize> {
         match self {
@@ -204,7 +244,10 @@ impl Program {
             | Program::FoldTable(_)
             | Program::Pick(..)
             | Program::Length
-            | Program::Rows(..) => true,
+            | Program::Rows(..)
+            | Program::Matches(_)
+            | Program::Any(_)
+            | Program::Item => true,
             Program::Then { row, .. } => *row,
             _ => false,
         }
@@ -223,15 +266,8 @@ impl Program {
                 truths(arguments)?.reduce(both).map(Value::Truth)
             }
             Program::Length => Some(Value::Number(Integer::from(arguments.len() as i64))),
-            Program::Compare(comparison) => comparison.holds(&numbers(arguments)?).map(Value::Truth),
-            Program::Test(expression, relation, number) => {
-                let value = expression.evaluate(&numbers(arguments)?, fuel)?;
-                Some(Value::Truth(relation.holds(value.cmp(&Integer::from(*number)))))
-            }
-            Program::Relations(junction, [first, second]) => {
-                let numbers = numbers(arguments)?;
-                Some(Value::Truth(junction.of(first.holds(&numbers)?, second.holds(&numbers)?)))
-            }
+            Program::Test(test) => test.holds(&numbers(arguments)?, fuel).map(Value::Truth),
+            Program::Any(relation) => Some(Value::Truth(matches(&numbers(arguments)?, *relation)? > 0)),
             Program::List(terms) => {
                 let value = fit::evaluate(terms, &lists(arguments)?, fuel.steps as usize)?;
                 fuel.steps = fuel.steps.saturating_sub(value.len() as u64);
@@ -253,8 +289,8 @@ impl Program {
                 };
                 operation.apply(&first, &Integer::from(*number), fuel)
             }
-            Program::Condition(comparison, then, otherwise) => {
-                let branch = if comparison.holds(numbers)? { then } else { otherwise };
+            Program::Condition(test, then, otherwise) => {
+                let branch = if test.holds(numbers, fuel)? { then } else { otherwise };
                 branch.evaluate(numbers, fuel)
             }
             Program::Fold(expression) => fold(expression, numbers, fuel),
@@ -277,12 +313,16 @@ impl Program {
                 let [x, y] = [first, second].map(|part| Program::from(part.clone()).number(numbers, fuel));
                 operation.apply(&x?, &y?, fuel)
             }
-            Program::Constant(_)
+            Program::Matches(relation) => Some(Integer::from(matches(numbers, *relation)? as i64)),
+            Program::Item => {
+                let (place, row) = numbers.split_first()?;
+                row.get(usize::try_from(place.small()?.checked_sub(1)?).ok()?).cloned()
+            }
+            Program::Any(_)
+            | Program::Constant(_)
             | Program::Table(..)
             | Program::FoldTable(_)
-            | Program::Compare(_)
-            | Program::Test(..)
-            | Program::Relations(..)
+            | Program::Test(_)
             | Program::List(_)
             | Program::Own => None,
         }
@@ -309,9 +349,6 @@ impl Program {
 
     /// Whether it has a meaning for so many slots, whatever a file says.
     pub fn is_sound(&self, slots: usize) -> bool {
-        let compares = |comparison: &Comparison| {
-            usize::from(comparison.left) < slots && usize::from(comparison.right) < slots
-        };
         match self {
             Program::Constant(_) => slots == 0,
             Program::Number(expression) => expression.is_sound(slots),
@@ -320,12 +357,10 @@ impl Program {
             }
             Program::Then { row: true, expression, .. } => slots == 1 && expression.is_sound(2),
             Program::Then { row: false, expression, .. } => expression.is_sound(slots),
-            Program::Condition(comparison, then, otherwise) => {
-                compares(comparison) && then.is_sound(slots) && otherwise.is_sound(slots)
+            Program::Condition(test, then, otherwise) => {
+                test.is_sound(slots) && then.is_sound(slots) && otherwise.is_sound(slots)
             }
-            Program::Compare(comparison) => compares(comparison),
-            Program::Test(expression, ..) => expression.is_sound(slots),
-            Program::Relations(_, both) => both.iter().all(compares),
+            Program::Test(test) => test.is_sound(slots),
             Program::Table(number, _) => usize::from(*number) == slots && slots <= 5,
             Program::Fold(expression) => slots == 1 && expression.is_sound(2),
             Program::FoldTable(_) | Program::Pick(..) | Program::Length => slots == 1,
@@ -334,6 +369,7 @@ impl Program {
                 Term::Token(_) => true,
                 Term::Slot(slot) | Term::Call(_, slot) => usize::from(*slot) < slots,
             }),
+            Program::Matches(_) | Program::Any(_) | Program::Item => slots == 2,
             Program::Own => slots == 0,
         }
     }
@@ -342,6 +378,12 @@ impl Program {
 fn fold(expression: &Expression, numbers: &[Integer], fuel: &mut Fuel) -> Option<Integer> {
     let (first, rest) = numbers.split_first()?;
     rest.iter().try_fold(first.clone(), |all, number| expression.evaluate(&[all, number.clone()], fuel))
+}
+
+/// How many of the others compare so with the first.
+fn matches(numbers: &[Integer], relation: Relation) -> Option<usize> {
+    let (first, row) = numbers.split_first()?;
+    Some(row.iter().filter(|number| relation.holds((*number).cmp(first))).count())
 }
 
 fn truths(arguments: &[Value]) -> Option<impl Iterator<Item = bool> + '_> {
@@ -386,6 +428,19 @@ impl fmt::Display for Comparison {
     }
 }
 
+impl fmt::Display for Test {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Test::Compare(comparison) => comparison.fmt(out),
+            Test::Computed(expression, relation, number) => {
+                write!(out, "{expression} {} {number}", relation.sign())
+            }
+            Test::Relations(Junction::And, [first, second]) => write!(out, "{first} and {second}"),
+            Test::Relations(Junction::Or, [first, second]) => write!(out, "{first} or {second}"),
+        }
+    }
+}
+
 impl fmt::Display for Program {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -396,15 +451,10 @@ impl fmt::Display for Program {
                 let first = if *row { folded(expression) } else { expression.to_string() };
                 out.write_str(outermost(&operation.written(&first, &number.to_string())))
             }
-            Program::Condition(comparison, then, otherwise) => {
-                write!(out, "if {comparison} then {then} else {otherwise}")
+            Program::Condition(test, then, otherwise) => {
+                write!(out, "if {test} then {then} else {otherwise}")
             }
-            Program::Compare(comparison) => comparison.fmt(out),
-            Program::Test(expression, relation, number) => {
-                write!(out, "{expression} {} {number}", relation.sign())
-            }
-            Program::Relations(Junction::And, [first, second]) => write!(out, "{first} and {second}"),
-            Program::Relations(Junction::Or, [first, second]) => write!(out, "{first} or {second}"),
+            Program::Test(test) => test.fmt(out),
             Program::Table(number, table) => out.write_str(&truth_table(*number, *table)),
             Program::Fold(expression) => out.write_str(&folded(expression)),
             Program::FoldTable(table) => write!(out, "fold (x y -> {}) of the row", truth_table(2, *table)),
@@ -422,6 +472,9 @@ impl fmt::Display for Program {
                 write!(out, "{place} of the {row}")
             }
             Program::Length => out.write_str("length of the row"),
+            Program::Matches(relation) => write!(out, "how many of the row are {} x", relation.sign()),
+            Program::Any(relation) => write!(out, "whether any of the row is {} x", relation.sign()),
+            Program::Item => out.write_str("number x of the row"),
             Program::Rows(operation, both) => {
                 let [x, y] = both.clone().map(|part| format!("({})", Program::from(part)));
                 out.write_str(outermost(&operation.written(&x, &y)))

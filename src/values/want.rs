@@ -89,11 +89,12 @@ impl Want {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::program::{Comparison, Relation};
+    use crate::values::program::{Comparison, Relation, Test};
 
     #[test]
     fn what_is_larger_than_seven_is_not_one_value() {
-        let program = Program::Compare(Comparison { relation: Relation::More, left: 0, right: 1 });
+        let program =
+            Program::Test(Test::Compare(Comparison { relation: Relation::More, left: 0, right: 1 }));
         let arguments = [Value::from(0), Value::from(7)];
         let want = |truth| Want::within(&program, &arguments, 0, &Want::Value(Value::Truth(truth))).unwrap();
         assert!(want(true).accepts(&Value::from(8)) && !want(true).accepts(&Value::from(7)));

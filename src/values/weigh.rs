@@ -224,10 +224,9 @@ impl Believed {
             has_kids: !item.kids.is_empty(),
             arguments: chart.arguments(&item.kids),
         });
-        let is_row = self.lexicon.entry(item.entry).pattern.row;
+        let last = self.lexicon.entry(item.entry).pattern.slots().saturating_sub(1);
         for (slot, &kid) in item.kids.iter().enumerate() {
-            let slot = if is_row { 0 } else { slot as u8 };
-            self.collect(chart, kid, (item.entry, slot), fillings);
+            self.collect(chart, kid, (item.entry, slot.min(last) as u8), fillings);
         }
     }
 }
