@@ -42,6 +42,7 @@
 //! - [`symbol`]: tokens as numbers. Text needs no more perception than this; `perception` reads pictures.
 //! - [`value`]: results: numbers, truth values and lists of tokens.
 //! - [`error`]: what can go wrong with files, data and models.
+//! - [`stop`]: what asks a search to stop, and is told its steps.
 //! - [`parts`]: which parts of learning take part; all of them, but for who measures what one is worth.
 //!
 //! Constructions, which are all that is learned:
@@ -83,6 +84,7 @@
 // What flows: plain data, no learning.
 pub mod error;
 pub mod parts;
+pub mod stop;
 pub mod symbol;
 pub mod value;
 

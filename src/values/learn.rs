@@ -19,6 +19,7 @@ use crate::experience::{Experience, behaviour, function};
 use crate::number::expression::{Expression, Fuel};
 use crate::number::pool::Pool;
 use crate::parts::{self, Part};
+use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
 use crate::theory::entry::In;
@@ -93,12 +94,7 @@ impl Learned {
 }
 
 /// Learns from examples at these prices, with functions that are known. `stop` is asked between rounds.
-pub fn learn(
-    all: &[Example],
-    prices: &Prices,
-    experience: &Experience,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Learned {
+pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: Stop<'_>) -> Learned {
     let examples = chosen(all, SHORTEST, OTHERS);
     let nothing = Experience::none();
     let mut learner = Learner::new(&examples, prices, &nothing, stop);
@@ -152,7 +148,7 @@ pub struct Look {
 }
 
 /// Looks whether a first lexicon of some examples is much shorter than their results.
-pub fn look(all: &[Example], prices: &Prices, stop: &(dyn Fn() -> bool + Sync)) -> Look {
+pub fn look(all: &[Example], prices: &Prices, stop: Stop<'_>) -> Look {
     let examples = chosen(all, LOOKED_AT, LOOKED_AT);
     let mut learner = Learner::new(&examples, prices, &Experience::none(), stop);
     let mut believed = learner.begin(&[]);
@@ -174,7 +170,7 @@ pub fn extend(
     all: &[Example],
     prices: &Prices,
     experience: &Experience,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: Stop<'_>,
 ) -> (Believed, Vec<usize>) {
     let mut examples = chosen(all, SHORTEST, OTHERS);
     let exception = exception_bits(known);
@@ -292,7 +288,7 @@ pub(super) struct Learner<'a> {
     pub(super) pool: Pool,
     /// Functions learned so far: what is learned later may call them.
     functions: Vec<Arc<Expression>>,
-    pub(super) stop: &'a (dyn Fn() -> bool + Sync),
+    pub(super) stop: Stop<'a>,
 }
 
 /// What is wanted of a pattern, by example.
@@ -311,7 +307,7 @@ impl<'a> Learner<'a> {
         examples: &'a [Example],
         prices: &'a Prices,
         experience: &Experience,
-        stop: &'a (dyn Fn() -> bool + Sync),
+        stop: Stop<'a>,
     ) -> Learner<'a> {
         let are_lists = examples.iter().all(|example| example.value.list().is_some());
         let functions = experience.programs();
@@ -356,6 +352,7 @@ impl<'a> Learner<'a> {
         }
         believed.recount(&examples);
         let total = believed.total(&examples);
+        self.step("learn anew", total.bits, total.right);
         let mut run = (believed, total, !start.is_empty());
         if is_weak(&run, self.examples) {
             self.reconsider(&mut run);
@@ -386,6 +383,7 @@ impl<'a> Learner<'a> {
         }
         let bits = other.total(&examples);
         if bits.bits < total.bits {
+            self.step("reconsider", bits.bits, bits.right);
             (*believed, *total) = (other, bits);
         }
     }
@@ -401,6 +399,7 @@ impl<'a> Learner<'a> {
                 break;
             }
             let (open, bits) = self.open(believed);
+            self.step("grow", bits, self.examples.len() - open.len());
             since = if bits < shortest { 0 } else { since + 1 };
             shortest = shortest.min(bits);
             if open.is_empty() || since > PATIENCE {
@@ -427,6 +426,11 @@ impl<'a> Learner<'a> {
                 }
             }
         }
+    }
+
+    /// Tells what all examples and entries cost now, and how many of the examples are right.
+    pub(super) fn step(&self, what: &'static str, bits: f64, right: usize) {
+        self.stop.step(what, bits, Some(right as f64 / self.examples.len().max(1) as f64));
     }
 
     /// The examples without a tree that is right, and what all of them and the entries cost.
@@ -663,9 +667,10 @@ impl<'a> Learner<'a> {
                 without.counts.orders.clear();
                 without.recount(&examples);
             }
-            let bits = without.total(&examples).bits;
-            if bits < best {
-                best = bits;
+            let total = without.total(&examples);
+            if total.bits < best {
+                best = total.bits;
+                self.step("polish", total.bits, total.right);
                 *believed = without;
             }
         }
