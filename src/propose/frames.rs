@@ -296,7 +296,7 @@ impl<'p> Splits<'p> {
             split.weight = weight;
         }
         self.count();
-        bits.into_iter().sum()
+        bits.into_iter().fold(0.0, |all, bits| all + bits)
     }
 
     fn entry(&self, way: u32) -> Entry {
