@@ -14,7 +14,7 @@ from pathlib import Path
 
 NSR = str(Path(sys.argv[1]).resolve())
 KILLS = int(sys.argv[2]) if len(sys.argv) > 2 else 100
-LINES = int(sys.argv[3]) if len(sys.argv) > 3 else 10_000_000
+LINES = max(int(sys.argv[3]) if len(sys.argv) > 3 else 10_000_000, 10_000)
 TRAIN = [NSR, "train", "scan/simple", "--take", "300", "--threads", "1"]
 # Flat means: no more memory than this beyond what a hundredth of the lines takes.
 FLAT_MB = 20

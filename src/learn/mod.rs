@@ -1,14 +1,14 @@
 //! Learning: from examples to a theory. The steps are described in `ARCHITECTURE.md`.
 
-pub mod begin;
+pub(crate) mod begin;
 mod close;
 mod correct;
 pub mod evidence;
-pub mod extend;
+pub(crate) mod extend;
 mod rest;
-pub mod score;
+pub(crate) mod score;
 mod simplify;
-pub mod state;
+pub(crate) mod state;
 pub mod weigh;
 
 use crate::objective::Prices;

@@ -18,7 +18,8 @@ use crate::data::{self, Dataset};
 use crate::experience::Experience;
 use crate::learn::evidence::Example;
 use crate::model::{Known, Model, OutputKind, Settings};
-use crate::stop::{Step, Stop};
+pub use crate::stop::Step;
+use crate::stop::Stop;
 use crate::symbol::{Symbol, Token, Word};
 #[cfg(feature = "vision")]
 use crate::values::knowledge::Results;
@@ -91,7 +92,8 @@ pub enum Event<'a> {
         /// The construction that it is about, in words.
         entry: &'a str,
     },
-    /// A search made a step; of very many, the last of each tenth of a second, and of each search.
+    /// A search made a step; of very many, the last of each tenth of a second, and of each search. How many of these are told depends on
+    /// the machine, unlike all other events.
     Step(Step),
     /// The parser has learned the trees of constructions.
     Parser {

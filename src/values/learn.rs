@@ -78,10 +78,6 @@ impl Prices {
 pub struct Learned {
     /// The entries and what fills them.
     pub believed: Believed,
-    /// Their description length and that of the examples that were looked at.
-    pub total: Total,
-    /// How many examples that was.
-    pub examples: usize,
     /// How often each entry is used.
     pub uses: Vec<usize>,
 }
@@ -89,7 +85,7 @@ pub struct Learned {
 impl Learned {
     /// What is learned from nothing.
     pub fn nothing() -> Learned {
-        Learned { believed: Believed::nothing(), total: Total::default(), examples: 0, uses: Vec::new() }
+        Learned { believed: Believed::nothing(), uses: Vec::new() }
     }
 }
 
@@ -134,7 +130,7 @@ pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: St
         learner.polish(&mut best.0);
     }
     let uses = settle(&mut best.0, all, stop);
-    Learned { believed: best.0, total: best.1, examples: examples.len(), uses }
+    Learned { believed: best.0, uses }
 }
 
 /// So many of the shortest examples, and so many others, are looked at first: enough for what they share to show, in a fraction of a second.
