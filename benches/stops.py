@@ -3,7 +3,8 @@
 
     benches/stops.py NSR [--moments N] [--most SECONDS] TASK...
 
-A stopped model must answer something or nothing, but load. Prints a table in Markdown.
+A stopped model must answer something or nothing, but load. On a busy machine the seconds of computing (of all threads) tell more than
+those of the clock. Prints a table in Markdown.
 """
 
 import argparse
@@ -15,23 +16,33 @@ import tempfile
 import time
 
 
+def computed(process):
+    """Seconds that a process has computed so far, all threads together."""
+    with open(f"/proc/{process}/stat") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def stop(nsr, task, after, folder):
-    """Seconds to the end after an interrupt, or nothing if learning had ended before; whether the model loads."""
+    """Seconds to the end after an interrupt, or nothing if learning had ended before; how many of them it computed; whether the model loads."""
     model = os.path.join(folder, "m.nsr")
     if os.path.exists(model):
         os.remove(model)
     learning = subprocess.Popen([nsr, "train", task, "--out", model], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         learning.wait(after)
-        return None, True
+        return None, 0.0, True
     except subprocess.TimeoutExpired:
         pass
-    start = time.time()
+    start, before = time.time(), computed(learning.pid)
     learning.send_signal(signal.SIGINT)
-    learning.wait()
-    took = time.time() - start
+    _, status, used = os.wait4(learning.pid, 0)
+    if os.waitstatus_to_exitcode(status) == -signal.SIGINT:
+        # It was still reading the data: there was nothing to keep.
+        return None, 0.0, True
+    took, computing = time.time() - start, used.ru_utime + used.ru_stime - before
     loads = subprocess.run([nsr, "inspect", model], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
-    return took, loads
+    return took, computing, loads
 
 
 def main():
@@ -42,15 +53,15 @@ def main():
     options.add_argument("tasks", nargs="+")
     options = options.parse_args()
     random.seed(0)
-    print("| task | stops | longest, s | after, s | models that do not load |\n|---|---|---|---|---|", flush=True)
+    print("| task | stops | longest, s | of them computing, s | after, s | models that do not load |\n|---|---|---|---|---|---|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for task in options.tasks:
             moments = [options.most * (number + random.random()) / options.moments for number in range(options.moments)]
             stops = [(stop(options.nsr, task, after, folder), after) for after in moments]
-            stops = [(took, after, loads) for (took, loads), after in stops if took is not None]
-            longest = max(stops, default=(0.0, 0.0, True))
-            bad = sum(not loads for _, _, loads in stops)
-            print(f"| {task} | {len(stops)} | {longest[0]:.1f} | {longest[1]:.1f} | {bad} |", flush=True)
+            stops = [(took, computing, after, loads) for (took, computing, loads), after in stops if took is not None]
+            longest = max(stops, default=(0.0, 0.0, 0.0, True))
+            bad = sum(not loads for *_, loads in stops)
+            print(f"| {task} | {len(stops)} | {longest[0]:.1f} | {longest[1]:.1f} | {longest[2]:.1f} | {bad} |", flush=True)
 
 
 main()

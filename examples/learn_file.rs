@@ -55,6 +55,8 @@ impl Observer for Watch {
         let seconds = self.0.elapsed().as_secs_f64();
         match event {
             Event::Chosen { .. } | Event::Looked { .. } | Event::Tries(_) | Event::Parser { .. } => {}
+            // Ten a second would be too many lines.
+            Event::Step(_) => {}
             Event::Read { inputs, .. } => eprintln!("{seconds:6.1} s  {inputs} distinct inputs"),
             Event::Values { entries, right, asked } => {
                 eprintln!("{seconds:6.1} s  {entries} constructions answer {right} of {asked} examples");

@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 /// let answer = model.answer("jump twice and look").unwrap();
 /// assert_eq!(answer.text, "JUMP JUMP LOOK");
 /// assert!(model.answer("").is_none() && model.answer("fly").is_none());
+/// // No time at all leaves a model that can go on.
+/// assert!(!nsr::Learner::new().seconds(-1.0).learn(&pairs).finished);
 /// ```
 #[derive(Default)]
 pub struct Learner<'a> {
@@ -65,9 +67,9 @@ impl<'a> Learner<'a> {
         self
     }
 
-    /// Learning is asked to stop in time to end after about so many seconds, with what it has found.
+    /// Learning is asked to stop in time to end after about so many seconds, with what it has found; at once where that is below zero or no number.
     pub fn seconds(mut self, seconds: f64) -> Learner<'a> {
-        self.limit = Duration::try_from_secs_f64(seconds).ok();
+        self.limit = Duration::try_from_secs_f64(seconds.max(0.0)).ok();
         self
     }
 

@@ -47,11 +47,10 @@
 //! Constructions, which are all that is learned:
 //!
 //! - [`theory`]: patterns of words and slots, what they say, and what fills which slot.
-//! - [`chart`], [`objective`], [`propose`], [`learn`]: all trees of an input, what everything costs, edits, and the search.
-//! - [`program`]: functions of lists that patterns apply.
+//! - [`learn`]: what entries and examples come to, as the search weighs them. The search itself is not for users: `chart`, `objective` and `propose`
+//!   (all trees of an input, what everything costs, edits), `program` (functions of lists that patterns apply), `places` (outputs that refer to
+//!   words by their places), `syntax` (the neural parser, which learns the trees and answers faster than the chart, and inputs of any length).
 //! - [`values`], [`number`]: patterns whose results are computed: numbers of any size, truth values, lists.
-//! - [`places`]: outputs that refer to words by their places, as terms that need no places.
-//! - [`syntax`]: the neural parser, which learns the trees and answers faster than the chart, and inputs of any length.
 //! - `reading`: rows of pictures, read by constructions.
 //!
 //! Around them:
@@ -83,6 +82,7 @@
 // What flows: plain data, no learning.
 pub mod error;
 pub mod parts;
+mod stop;
 pub mod symbol;
 pub mod value;
 
@@ -94,14 +94,14 @@ mod few;
 pub mod perception;
 
 // Constructions.
-pub mod chart;
+mod chart;
 pub mod learn;
 pub mod number;
-pub mod objective;
-pub mod places;
-pub mod program;
-pub mod propose;
-pub mod syntax;
+mod objective;
+mod places;
+mod program;
+mod propose;
+mod syntax;
 pub mod theory;
 pub mod values;
 
@@ -112,7 +112,7 @@ pub mod model;
 pub mod reading;
 pub mod training;
 #[cfg(not(feature = "vision"))]
-pub mod unseen;
+mod unseen;
 
 // What came out of it: files, figures, words for people.
 pub mod checkpoint;

@@ -165,7 +165,10 @@ struct Watch {
 
 impl Observer for Watch {
     fn on(&mut self, event: &Event<'_>) {
-        self.events.push(format!("{event:?}"));
+        // How many steps of searches are told depends on time.
+        if !matches!(event, Event::Step(_)) {
+            self.events.push(format!("{event:?}"));
+        }
     }
 
     fn stop(&self) -> bool {
@@ -198,16 +201,6 @@ fn stopping_and_going_on_ends_in_the_same_model() {
         assert!(resume(part, &data(), &mut ()) == *MODEL, "{most}");
     }
     assert_eq!(resume(MODEL.clone(), &data(), &mut Watch { most: Some(0), ..Watch::default() }), *MODEL);
-}
-
-#[test]
-fn of_contradictory_outputs_the_most_frequent_is_learned() {
-    let mut pairs = split().0;
-    let (input, output) = pairs[0].clone();
-    pairs.insert(0, (input.clone(), "ON".to_owned()));
-    pairs.push((input.clone(), output.clone()));
-    let model = train(&Dataset::from_pairs("odd", &pairs), 0, &mut ());
-    assert_eq!(answer(&model, &input), Some(output));
 }
 
 #[test]

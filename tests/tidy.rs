@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// From below to above: a module may import those of the lines before its own, and of its own line.
 const LAYERS: [&[&str]; 13] = [
-    &["error", "parts", "symbol", "adam", "few", "unseen"],
+    &["error", "parts", "stop", "symbol", "adam", "few", "unseen"],
     &["number", "program"],
     &["value", "data", "perception"],
     // A theory knows the prices of its entries.
@@ -24,11 +24,9 @@ const LAYERS: [&[&str]; 13] = [
 ];
 
 /// What points upwards all the same, and why.
-const EXCEPTIONS: [(&str, &str); 6] = [
+const EXCEPTIONS: [(&str, &str); 5] = [
     // What an input is: words, or pictures that may show one or another.
     ("theory", "chart"),
-    // The type of a flag that ends learning.
-    ("syntax", "learn"),
     // What is learned from earlier models, and by training on small tasks.
     ("experience", "model"),
     ("experience", "training"),

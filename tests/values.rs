@@ -190,5 +190,5 @@ impl Observer for Impatient {
 fn learning_that_is_stopped_leaves_a_model() {
     let model = train(&data(&signed()), 0, &mut Impatient);
     assert!(!model.finished);
-    answer(&model, "( 1 + 2 )");
+    assert!(answer(&model, "( 1 + 2 )").is_none_or(|text| text == "3"));
 }

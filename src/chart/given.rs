@@ -231,11 +231,6 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
         self.best().is_some()
     }
 
-    /// What the best tree costs.
-    pub fn bits(&self) -> Option<f64> {
-        self.best().map(|(_, bits)| bits)
-    }
-
     /// The probability of all trees for the whole input that say the whole result.
     pub fn probability(&self) -> f64 {
         let Some(model) = self.model else { return 0.0 };

@@ -2,7 +2,6 @@
 //! taken out, and what is left taken apart where that is shorter.
 
 use crate::chart::given::{self, Options};
-use crate::learn::Stop;
 use crate::learn::evidence::{Evidence, Example};
 use crate::learn::state::{Judged, Sampled, State};
 use crate::objective::Prices;
@@ -11,6 +10,7 @@ use crate::propose::align::{Link, links, longer_links};
 use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
 use crate::propose::split::{Split, splits};
+use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use crate::theory::entry::{Entry, In, Out, find, replaced};
 use crate::theory::{EntryId, Theory};
@@ -302,6 +302,7 @@ fn take_apart(
             }
         } else {
             bits = now;
+            stop.step("take apart", bits, None);
             ways.follow(theory, evidence, any_inner, stop);
         }
     }

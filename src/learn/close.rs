@@ -1,7 +1,7 @@
 //! Moves what fillers begin or end with into the entries above, each in a branch of its own.
 
 use crate::learn::simplify::drop_if_shorter;
-use crate::learn::state::{Edit, State};
+use crate::learn::state::State;
 use crate::learn::{Stop, settle};
 use crate::propose::close::{Closed, closures};
 use crate::theory::EntryId;
@@ -24,7 +24,7 @@ pub(super) fn close(state: &mut State<'_>, stop: Stop<'_>) {
         if now < bits && !stop() {
             let entry = branch.theory.number(&edit.parent).unwrap_or_default();
             *state = branch;
-            state.edits.push(Edit { by: "close", entry, bits: now - bits, total: now });
+            state.made("close", entry, bits, now);
             bits = now;
         }
         tried.insert(edit);

@@ -6,8 +6,8 @@
 //! learns, and the direction in which the bits of results fall. Where all is answered right nothing changes.
 
 use crate::chart::free;
-use crate::learn::Stop;
 use crate::learn::state::Sampled;
+use crate::stop::Stop;
 use crate::theory::counts::Counts;
 use crate::theory::entry::Out;
 use crate::theory::tree::{Place, Tree};

@@ -1,21 +1,22 @@
 //! Learning: from examples to a theory. The steps are described in `ARCHITECTURE.md`.
 
-pub mod begin;
+pub(crate) mod begin;
 mod close;
 mod correct;
 pub mod evidence;
-pub mod extend;
+pub(crate) mod extend;
 mod rest;
-pub mod score;
-pub mod several;
+pub(crate) mod score;
+pub(crate) mod several;
 mod simplify;
-pub mod state;
+pub(crate) mod state;
 pub mod weigh;
 
 use crate::objective::Prices;
 use crate::parts::{self, Part};
 use crate::propose::expose::{expose, hidden};
 use crate::propose::{align::Link, compose::compose, fit::functions, frames::frames, open::open};
+use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::theory::counts::Counts;
 use crate::theory::entry::Entry;
@@ -112,9 +113,6 @@ pub struct Learned {
     /// What all searches ended in, but for theories that are much longer: where none of them says all, each is right in places.
     pub others: Vec<Theory>,
 }
-
-/// Whether to stop; asked between edits.
-pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Learns from distinct examples, which are put in order. Once `stop` says so no chart is made any more: what was found last is what is learned.
 /// A theory of some of the examples that is known already is one more that the shortest is chosen from.
@@ -420,9 +418,9 @@ fn apply_functions(state: &mut State<'_>, stop: Stop<'_>) {
                 continue;
             }
             simplify(&mut branch, stop);
-            branch.tell("fit", entry, branch.bits);
             let now = branch.bits_of_results();
             if now < best.as_ref().map_or(bits, |best| best.0) {
+                branch.made("fit", entry, bits, now);
                 best = Some((now, branch));
             }
         }
@@ -445,7 +443,7 @@ fn expose_words(state: &mut State<'_>, stop: Stop<'_>) {
         expose(&mut branch, place, &fillers);
         let now = branch.bits_of_results();
         if now < bits {
-            branch.edits.push(Edit { by: "expose", entry: place.0, bits: now - bits, total: now });
+            branch.made("expose", place.0, bits, now);
             (*state, bits) = (branch, now);
         } else {
             refused.insert(place);
@@ -478,6 +476,8 @@ fn count(mut theory: Theory, examples: &[Example], stop: Stop<'_>) -> (Theory, C
             break;
         }
         counts = Counts::of(trees.iter().flatten());
+        let explained = trees.iter().flatten().count() as f64 / trees.len().max(1) as f64;
+        stop.step("count", counts.bits(&theory), Some(explained));
         if round > 0 {
             let unused: Vec<EntryId> = theory
                 .live()
@@ -533,7 +533,7 @@ mod tests {
         for moment in (0..8).map(|power| 4usize.pow(power)).chain([usize::MAX]) {
             let times = AtomicUsize::new(0);
             let stop = || times.fetch_add(1, Ordering::Relaxed) >= moment;
-            let learned = learn(examples.clone(), (200, 200), Starts::Usual, None, &stop);
+            let learned = learn(examples.clone(), (200, 200), Starts::Usual, None, Stop::new(&stop));
             assert!(learned.knowledge.is_storable());
             for example in &examples {
                 let input: Vec<Option<Word>> = example.input.iter().copied().map(Some).collect();

@@ -2,13 +2,13 @@
 //! entry that costs more than it saves.
 
 use crate::chart::given::{Options, is_derived};
-use crate::learn::Stop;
 use crate::learn::evidence::Example;
 use crate::learn::state::{Sampled, State, bits_of_result};
 use crate::objective::FILLER;
 use crate::propose::abduce::abduce;
 use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
+use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::theory::counts::Counts;
 use crate::theory::entry::Entry;
@@ -182,6 +182,7 @@ pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &
             return;
         }
         bits = now;
+        stop.step("residues", bits, None);
     }
 }
 
@@ -278,7 +279,7 @@ mod tests {
                 let output = whole.says.iter().copied().filter_map(Out::token).collect();
                 Example { input: whole.words().collect(), output }
             });
-        revive(&mut theory, &thought, &examples, &|| false);
+        revive(&mut theory, &thought, &examples, Stop::never());
         assert!(theory.has(&entry("b", "B")) && !theory.has(&entry("c", "C")));
     }
 }

@@ -227,7 +227,7 @@ mod tests {
         let counted = sample(&examples, 9, 1.0);
         let trees: Vec<Tree> = counted.iter().filter_map(|example| example.tree(&theory, None)).collect();
         let knowledge = Knowledge::new(&theory, &Counts::of(&trees), 200, 200);
-        let scored = scored(knowledge, &examples, &|| false);
+        let scored = scored(knowledge, &examples, Stop::never());
         let said = |input: &str| -> Vec<Token> {
             let words: Vec<Option<Word>> = entry(input, "H").words().map(Some).collect();
             scored.answer(&words).unwrap().tokens

@@ -1,8 +1,8 @@
 //! Makes a theory smaller by the bits of its results, where inputs need not be likely: entries are dropped, opened, or say less.
 
-use crate::learn::Stop;
-use crate::learn::state::{Edit, Sampled, State};
+use crate::learn::state::{Sampled, State};
 use crate::propose::open::openings;
+use crate::stop::Stop;
 use crate::theory::EntryId;
 use crate::theory::entry::{Entry, In};
 use std::collections::BTreeSet;
@@ -55,13 +55,11 @@ fn drop_if_results_are_shorter(state: &mut State<'_>, id: EntryId, results: &mut
     state.theory.set_live(id, false);
     let users = state.users(|used| used == id);
     let changes = state.parsed_again(&users, Some(&model));
-    state.apply("simplify", id, changes);
-    state.edits.pop();
+    state.change(changes);
     if results.estimate(state, id) < results.bits {
         let now = Results::of(state);
         if now.bits < results.bits && !(state.stop)() {
-            let edit = Edit { by: "simplify", entry: id, bits: now.bits - results.bits, total: now.bits };
-            state.edits.push(edit);
+            state.made("simplify", id, results.bits, now.bits);
             *results = now;
             return true;
         }
@@ -135,7 +133,7 @@ pub(super) fn generalize(state: &mut State<'_>, stop: Stop<'_>) {
         }
         let Some((now, (_, instead), branch)) = better else { return };
         *state = branch;
-        state.edits.push(Edit { by: "generalize", entry: instead, bits: now - bits, total: now });
+        state.made("generalize", instead, bits, now);
         bits = now;
     }
 }
@@ -168,8 +166,7 @@ impl MoreGeneral {
         if branch.loses(&changes) {
             return None;
         }
-        branch.apply("generalize", self.instead, changes);
-        branch.edits.pop();
+        branch.change(changes);
         branch.forget_unused();
         Some(branch)
     }
@@ -216,8 +213,8 @@ mod tests {
         gone: (&str, &str),
     ) {
         let (theory, sample) = theory_and_sample(entries, examples);
-        let mut state = State::new(theory, &sample, &|| false);
-        generalize(&mut state, &|| false);
+        let mut state = State::new(theory, &sample, Stop::never());
+        generalize(&mut state, Stop::never());
         assert!(state.theory.has(&entry(more_general.0, more_general.1)));
         assert!(!state.theory.has(&entry(gone.0, gone.1)));
         assert!(state.trees.iter().all(Option::is_some), "no example is lost");

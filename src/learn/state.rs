@@ -2,8 +2,8 @@
 
 use crate::chart::free;
 use crate::chart::given::{Given, Options};
-use crate::learn::Stop;
 use crate::objective::FILLER;
+use crate::stop::Stop;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{In, Out};
 use crate::theory::tree::{Place, Tree};
@@ -183,17 +183,24 @@ impl<'a> State<'a> {
     /// Makes an edit: these changes of trees.
     pub fn apply(&mut self, by: &'static str, entry: EntryId, changes: Changes) {
         let before = self.bits;
+        self.change(changes);
+        self.made(by, entry, before, self.bits);
+    }
+
+    /// Changes trees.
+    pub fn change(&mut self, changes: Changes) {
         for (number, tree) in changes {
             let old = std::mem::replace(&mut self.trees[number], tree);
             self.counts.replace([(old.as_ref(), self.trees[number].as_ref())]);
         }
         self.bits = self.counted();
-        self.tell(by, entry, before);
     }
 
-    /// Remembers an edit that was made.
-    pub fn tell(&mut self, by: &'static str, entry: EntryId, before: f64) {
-        self.edits.push(Edit { by, entry, bits: self.bits - before, total: self.bits });
+    /// Remembers and tells an edit that was made, and what all of it was before and is now.
+    pub fn made(&mut self, by: &'static str, entry: EntryId, before: f64, total: f64) {
+        self.edits.push(Edit { by, entry, bits: total - before, total });
+        let explained = self.trees.iter().flatten().count() as f64 / self.trees.len().max(1) as f64;
+        self.stop.step(by, total, Some(explained));
     }
 
     /// The examples whose tree uses an entry.

@@ -4,6 +4,7 @@ use crate::learn::evidence::Example;
 use crate::learn::state::State;
 use crate::learn::{EXPECTATIONS, SAMPLE, WEIGHT, flat, in_order, sample};
 use crate::objective::{FILLER, Prices};
+use crate::stop::Stop;
 use crate::theory::Theory;
 use crate::theory::entry::Entry;
 
@@ -37,7 +38,7 @@ pub fn weigh(entries: &[Entry], examples: Vec<Example>, words: usize, tokens: us
     for entry in entries {
         theory.add(entry);
     }
-    let mut state = State::new(theory, &sample, &|| false);
+    let mut state = State::new(theory, &sample, Stop::never());
     state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), EXPECTATIONS)));
     state.recount();
     let entries: f64 = state.counts.uses.keys().map(|&id| state.theory.bits(id)).sum();

@@ -6,11 +6,12 @@
 
 use crate::chart::free::LONGEST;
 use crate::learn::evidence::Example;
+use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// So many tokens with a place of their own are references; fewer may be chance.
 const LEAST: usize = 3;
@@ -20,7 +21,7 @@ const NEARLY: f64 = 0.9;
 const ROUNDS: usize = 3;
 
 /// For each place from one end of inputs the token that refers to it, if there is one; `None` if there are too few.
-pub(super) fn references(examples: &[Example], from_end: bool) -> Option<Vec<Option<Token>>> {
+pub(super) fn references(examples: &[Example], from_end: bool, stop: Stop<'_>) -> Option<Vec<Option<Token>>> {
     // What a word says alone is not about its place.
     let examples: Vec<Seen<'_>> = examples
         .iter()
@@ -28,21 +29,28 @@ pub(super) fn references(examples: &[Example], from_end: bool) -> Option<Vec<Opt
         .map(|example| Seen { example, tokens: example.output.iter().copied().collect(), from_end })
         .collect();
     let longest = examples.iter().map(|seen| seen.example.input.len()).max()?;
-    let tokens: BTreeSet<Token> = examples.iter().flat_map(|seen| &seen.tokens).copied().collect();
-    let tokens: Vec<Token> = tokens.into_iter().collect();
+    let mut with: BTreeMap<Token, Vec<&Seen<'_>>> = BTreeMap::new();
+    for (token, seen) in examples.iter().flat_map(|seen| seen.tokens.iter().map(move |token| (*token, seen)))
+    {
+        with.entry(token).or_default().push(seen);
+    }
+    let places: Vec<FxHashMap<Option<Word>, usize>> =
+        (0..longest).map(|place| by_word(place, &examples)).collect();
     // Other words tell, too, that often stand beside those that are referred to; but these are fewer.
-    let guess = |&token: &Token| {
-        let told = |place| Some((told(token, place, &examples)?, place));
-        let best = (0..longest).filter_map(told).min_by_key(|(told, _)| (told.wrong, Reverse(told.words)))?;
+    let guess = |(&token, with): (&Token, &Vec<&Seen<'_>>)| {
+        let told = |place: usize| Some((told(&by_word(place, with.iter().copied()), &places[place])?, place));
+        let all = (0..longest).take_while(|_| !stop()).filter_map(told);
+        let best = all.min_by_key(|(told, _)| (told.wrong, Reverse(told.words)))?;
         Some((token, best.1))
     };
-    let guesses: Vec<(Token, usize)> = tokens.par_iter().filter_map(guess).collect();
+    let guesses: Vec<(Token, usize)> = with.par_iter().filter_map(guess).collect();
     let mut found = guesses.clone();
     for _ in 0..ROUNDS {
         let votes = Votes::new(&found, &examples);
         let best = |&(token, _): &(Token, usize)| {
             let agreement = |place| Some((votes.agreement(token, place, &examples)?, place));
-            let (agreement, place) = (0..longest).filter_map(agreement).max_by(|a, b| a.0.total_cmp(&b.0))?;
+            let places = (0..longest).take_while(|_| !stop());
+            let (agreement, place) = places.filter_map(agreement).max_by(|a, b| a.0.total_cmp(&b.0))?;
             (agreement >= NEARLY).then_some((agreement, token, place))
         };
         let mut agreeing: Vec<(f64, Token, usize)> = guesses.par_iter().filter_map(best).collect();
@@ -80,16 +88,26 @@ struct Told {
     words: usize,
 }
 
-/// How the word at a place tells if a token is there; `None` if it does not, or only one does.
-fn told(token: Token, place: usize, examples: &[Seen<'_>]) -> Option<Told> {
-    let mut by_word: FxHashMap<Option<Word>, [usize; 2]> = FxHashMap::default();
+/// How many of some examples have each word at a place.
+fn by_word<'a>(
+    place: usize,
+    examples: impl IntoIterator<Item = &'a Seen<'a>>,
+) -> FxHashMap<Option<Word>, usize> {
+    let mut counts = FxHashMap::default();
     for seen in examples {
-        by_word.entry(seen.word(place)).or_default()[usize::from(seen.tokens.contains(&token))] += 1;
+        *counts.entry(seen.word(place)).or_default() += 1;
     }
-    let [absent, present] = by_word.values().fold([0, 0], |all, one| [all[0] + one[0], all[1] + one[1]]);
-    let wrong: usize = by_word.values().map(|[absent, present]| absent.min(present)).sum();
-    let words = by_word.values().filter(|[absent, present]| present > absent).count();
-    let rarer = absent.min(present);
+    counts
+}
+
+/// How the word at a place tells if a token is there, by the examples with the token and by all; `None` if it does not, or only one does.
+fn told(with: &FxHashMap<Option<Word>, usize>, all: &FxHashMap<Option<Word>, usize>) -> Option<Told> {
+    // The other words are never there with the token.
+    let counts = || with.iter().map(|(word, &present)| (all[word] - present, present));
+    let wrong: usize = counts().map(|(absent, present)| absent.min(present)).sum();
+    let words = counts().filter(|(absent, present)| present > absent).count();
+    let present: usize = with.values().sum();
+    let rarer = present.min(all.values().sum::<usize>() - present);
     let is_told = words > 1 && rarer > 0 && wrong as f64 <= (1.0 - NEARLY) * rarer as f64;
     is_told.then_some(Told { wrong, words })
 }
@@ -177,12 +195,12 @@ mod tests {
     fn tokens_agree_with_places_however_they_are_written() {
         for from_end in [false, true] {
             let examples = sentences(from_end);
-            let found = references(&examples, from_end).unwrap();
+            let found = references(&examples, from_end, Stop::never()).unwrap();
             for (place, &name) in PLACES.iter().enumerate().take(6) {
                 assert_eq!(found[place], Some(Token(name)), "{from_end} {place}");
             }
             assert!(found[6..].iter().all(Option::is_none));
-            assert_eq!(references(&examples, !from_end), None);
+            assert_eq!(references(&examples, !from_end, Stop::never()), None);
         }
     }
 
@@ -192,6 +210,6 @@ mod tests {
         for example in &mut examples {
             example.output = example.input.iter().map(|word| Token(word.0)).collect();
         }
-        assert_eq!(references(&examples, false), None);
+        assert_eq!(references(&examples, false, Stop::never()), None);
     }
 }

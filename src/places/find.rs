@@ -12,6 +12,7 @@ use super::{Kind, MARKS, Places};
 use crate::chart::free::LONGEST;
 use crate::learn::evidence::Example;
 use crate::objective::Prices;
+use crate::stop::Stop;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -31,14 +32,15 @@ const BRACKETS: f64 = 2.0;
 const MOST_SEPARATORS: usize = 4;
 
 /// How these outputs refer to places, and their vocabulary with what nested ones have; `None` if they do not.
-pub fn find(examples: &[Example], outputs: &Vocabulary) -> Option<(Places, Vocabulary)> {
+pub fn find(examples: &[Example], outputs: &Vocabulary, stop: Stop<'_>) -> Option<(Places, Vocabulary)> {
     let spread = spread_over(examples, SAMPLE);
     let mut outputs = outputs.clone();
     let mut hypotheses = numbered(&spread, &mut outputs);
-    hypotheses.extend(agreed(&spread_over(examples, AGREEING)));
+    hypotheses.extend(agreed(&spread_over(examples, AGREEING), stop));
     let codes = Token(outputs.len() as u32);
-    let separated = hypotheses.into_iter().filter_map(|layout| separated(&spread, layout, codes));
-    let (_, layout) = separated.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let separated =
+        hypotheses.into_iter().take_while(|_| !stop()).filter_map(|layout| separated(&spread, layout, codes));
+    let (_, layout) = separated.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|_| !stop())?;
     let places = fitted(examples, &layout, codes)?;
     let nested =
         examples.par_iter().filter(|example| places.nested(&example.input, &example.output).is_some());
@@ -78,9 +80,9 @@ fn numbered(examples: &[Example], outputs: &mut Vocabulary) -> Vec<Layout> {
 }
 
 /// References that agree with places, whatever they are.
-fn agreed(examples: &[Example]) -> impl Iterator<Item = Layout> {
-    [false, true].into_iter().filter_map(|from_end| {
-        let numbers = references(examples, from_end)?;
+fn agreed<'a>(examples: &'a [Example], stop: Stop<'a>) -> impl Iterator<Item = Layout> + 'a {
+    [false, true].into_iter().filter_map(move |from_end| {
+        let numbers = references(examples, from_end, stop)?;
         let (before, after) = surroundings(examples, |token| numbers.contains(&Some(*token)))?;
         Some(Layout { before, after, numbers, first: 0, from_end, separators: Vec::new() })
     })
@@ -422,7 +424,7 @@ mod tests {
     #[test]
     fn facts_about_places_become_terms() {
         let facts = Facts::new();
-        let (places, outputs) = find(&facts.examples, &facts.outputs).unwrap();
+        let (places, outputs) = find(&facts.examples, &facts.outputs, Stop::never()).unwrap();
         let nested = |number: usize| {
             let Example { input, output } = &facts.examples[number];
             text(&places.nested(input, output).unwrap(), &outputs)
@@ -438,7 +440,7 @@ mod tests {
     #[test]
     fn a_tree_tells_the_places_of_its_answer() {
         let mut facts = Facts::new();
-        let (places, mut outputs) = find(&facts.examples, &facts.outputs).unwrap();
+        let (places, mut outputs) = find(&facts.examples, &facts.outputs, Stop::never()).unwrap();
         let lines = [
             "_ sees _ = [sees' < @by^,_ =] ++ x ++ [,' @of^,_ =] ++ y ++ [>]",
             "alice = [alice']",
@@ -473,7 +475,7 @@ mod tests {
             let output = format!("{clause} ; hears' by v 4 , v 0 ; hears' of v 4 , v 5 ; {c}' : v 5");
             facts.add(&format!("{a} that {b} sees hears {c}"), &output);
         }
-        let (places, outputs) = find(&facts.examples, &facts.outputs).unwrap();
+        let (places, outputs) = find(&facts.examples, &facts.outputs, Stop::never()).unwrap();
         let Example { input, output } = &facts.examples[facts.examples.len() - 3];
         let nested = text(&places.nested(input, output).unwrap(), &outputs);
         let alice = "alice' < @with^,_ = sees' < @by^,_ = bob' ,' @of^,_ = ^ > >";
@@ -489,6 +491,6 @@ mod tests {
         for number in 0..40 {
             facts.add(&format!("{number} dozen"), &format!("is {} or so", (number * 7) % 5));
         }
-        assert_eq!(find(&facts.examples, &facts.outputs), None);
+        assert_eq!(find(&facts.examples, &facts.outputs, Stop::never()), None);
     }
 }

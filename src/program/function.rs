@@ -1,15 +1,6 @@
 //! Functions from lists of tokens to lists of tokens: chains of small steps.
 //!
-//! ```
-//! use nsr::program::function::{Function, Place, Step};
-//! use nsr::symbol::Token;
-//!
-//! let list = [Token(1), Token(2), Token(3)];
-//! let reverse = Step::Fold([Place::Token, Place::Sofar].into());
-//! let without_last = Function([reverse.clone(), Step::Rest, reverse].into());
-//! assert_eq!(without_last.apply(&list, 100), Some(vec![Token(1), Token(2)]));
-//! assert_eq!(without_last.display(|token| token.0.to_string()).to_string(), "reverse.rest.reverse");
-//! ```
+//! `reverse.rest.reverse` is a list without its last token.
 
 use super::price;
 use crate::symbol::Token;

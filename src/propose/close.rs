@@ -112,7 +112,7 @@ mod tests {
         left: (&str, &str),
     ) -> bool {
         let (theory, sample) = theory_and_sample(entries, examples);
-        let state = State::new(theory, &sample, &|| false);
+        let state = State::new(theory, &sample, crate::stop::Stop::never());
         let (parent, left) = (entry(parent.0, parent.1), entry(left.0, left.1));
         closures(&state).iter().any(|closed| closed.parent == parent && closed.fillers.contains(&left))
     }

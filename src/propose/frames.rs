@@ -7,8 +7,8 @@
 //! example: all ways to say *that span* share one weight with the view that it says nothing by itself. Spans are no rivals of each other, so
 //! a frame need not be the best one to be found.
 
-use crate::learn::Stop;
 use crate::objective::Prices;
+use crate::stop::Stop;
 use crate::theory::entry::{Entry, In, Out, replaced};
 use crate::theory::rates::UNSEEN;
 use rayon::prelude::*;
@@ -42,7 +42,7 @@ pub fn frames(examples: &[Entry], prices: &Prices, stop: Stop<'_>) -> Vec<Counte
             if stop() {
                 break;
             }
-            splits.step();
+            stop.step("split", splits.step(), None);
         }
         // What fills frames of fillers was counted as a filler of examples, too.
         found.extend(splits.counted().filter(|(entry, _)| number == 0 || entry.slots() > 0));
@@ -282,20 +282,21 @@ impl<'p> Splits<'p> {
         2.0 * self.ways[whole as usize].prior * spans
     }
 
-    /// Weighs all splits anew, and counts.
-    fn step(&mut self) {
+    /// Weighs all splits anew, and counts; what examples cost by what all others showed, in bits.
+    fn step(&mut self) -> f64 {
         let weigh = |view: &View| {
             let splits = &self.splits[view.splits.clone()];
             let mut weights: Vec<f64> = splits.iter().map(|split| self.probability(split)).collect();
             let all = weights.iter().sum::<f64>() + self.unsplit(view.example);
             weights.iter_mut().for_each(|weight| *weight /= all);
-            weights
+            (weights, -all.log2())
         };
-        let weights: Vec<Vec<f64>> = self.views.par_iter().map(weigh).collect();
+        let (weights, bits): (Vec<Vec<f64>>, Vec<f64>) = self.views.par_iter().map(weigh).unzip();
         for (split, weight) in self.splits.iter_mut().zip(weights.into_iter().flatten()) {
             split.weight = weight;
         }
         self.count();
+        bits.into_iter().fold(0.0, |all, bits| all + bits)
     }
 
     fn entry(&self, way: u32) -> Entry {
@@ -346,7 +347,7 @@ mod tests {
         let asked = std::sync::atomic::AtomicUsize::new(0);
         let stop = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 60;
         let prices = Prices::new(9, 9);
-        let splits = Splits::of(&examples, &prices, &stop);
+        let splits = Splits::of(&examples, &prices, Stop::new(&stop));
         // Each of 50 examples was asked for once before any was split.
         assert_eq!(splits.wholes.len(), 10);
     }
@@ -357,7 +358,7 @@ mod tests {
             [("i a h .", "J S H ."), ("i a t .", "J S T ."), ("y a h .", "T E H ."), ("y a d .", "T E D .")]
                 .map(|(pattern, says)| entry(pattern, says))
                 .to_vec();
-        let found = frames(&examples, &Prices::new(9, 9), &|| false);
+        let found = frames(&examples, &Prices::new(9, 9), Stop::never());
         let count = |pattern: &str, says: &str| {
             let wanted = entry(pattern, says);
             found.iter().find(|(entry, _)| *entry == wanted).map_or(0.0, |(_, count)| *count)

@@ -134,10 +134,9 @@ fn shortest(data: &Dataset) -> Vec<Pair> {
     examples.sort_by_key(|example| example.input.len() + example.output.len());
     let pair =
         |example: &&Example| Pair { input: data.input_text(example), output: data.output_text(example) };
-    let mut pairs: Vec<Pair> = examples.iter().take(20 * SHOWN).map(pair).collect();
-    pairs.dedup();
-    pairs.truncate(SHOWN);
-    pairs
+    let mut seen = BTreeSet::new();
+    examples.retain(|example| seen.insert((&example.input, &example.output)));
+    examples.iter().take(SHOWN).map(pair).collect()
 }
 
 impl Side {
@@ -167,8 +166,8 @@ fn counts(data: &Dataset, names: &Vocabulary, part: impl Fn(&Example) -> &[Symbo
 
 /// What looks wrong, in a sentence each.
 fn warnings(data: &Dataset) -> Vec<String> {
-    let checks: [fn(&Dataset) -> Option<String>; 10] =
-        [header, mixed, numbered, exchanged, constant, empty, large, blanks, cases, few];
+    let checks: [fn(&Dataset) -> Option<String>; 11] =
+        [header, mixed, numbered, exchanged, quoted, constant, empty, large, blanks, cases, few];
     checks.iter().filter_map(|check| check(data)).collect()
 }
 
@@ -181,9 +180,22 @@ fn header(data: &Dataset) -> Option<String> {
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_word = !output.is_empty() && output.chars().all(|letter| letter.is_alphabetic() || letter == '_');
     let beside_numbers = is_word && rest().all(|example| is_digits(&data.output_text(example)));
-    ((is_name(&input) && is_name(&output)) || beside_numbers).then(|| {
+    ((is_name(&input) && is_name(&output)) || beside_numbers || stands_apart(data)).then(|| {
         format!("the first line looks like a header taken for data: `{input}`, `{output}`; --input and --output name columns")
     })
+}
+
+/// Whether the first example alone has nothing in common with any other, on either side.
+fn stands_apart(data: &Dataset) -> bool {
+    let inputs = counts(data, &data.inputs, |example| &example.input);
+    let outputs = counts(data, &data.outputs, |example| &example.output);
+    let is_apart = |example: &Example| {
+        let both = [(&example.input, &inputs), (&example.output, &outputs)];
+        both.iter()
+            .all(|(side, counts)| !side.is_empty() && side.iter().all(|symbol| counts[symbol.index()] == 1))
+    };
+    let mut apart = data.examples.iter().enumerate().filter(|(_, example)| is_apart(example));
+    data.len() > FEW && apart.next().is_some_and(|(first, _)| first == 0) && apart.next().is_none()
 }
 
 /// Outputs of which most are numbers, but not all are whole ones: then none is computed.
@@ -236,6 +248,20 @@ fn exchanged(data: &Dataset) -> Option<String> {
         lines(found.len()),
         data.input_text(first)
     ))
+}
+
+/// Texts that all stand in quotes, as some programs write them.
+fn quoted(data: &Dataset) -> Option<String> {
+    let is_quoted = |text: String| text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+    let mut sides = Vec::new();
+    if data.examples.iter().all(|example| is_quoted(data.input_text(example))) {
+        sides.push("inputs");
+    }
+    if data.examples.iter().all(|example| is_quoted(data.output_text(example))) {
+        sides.push("outputs");
+    }
+    (!sides.is_empty())
+        .then(|| format!("all {} stand in quotes, which are learned as they stand", sides.join(" and ")))
 }
 
 /// One output for everything.

@@ -4,7 +4,7 @@ use super::grammar::Grammar;
 use super::network::{Example, Learning, Network};
 use super::state::{Node, State, Transition, reductions};
 use super::{Parser, Syntax, fillings};
-use crate::learn::Stop;
+use crate::stop::Stop;
 use crate::symbol::Word;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -223,7 +223,7 @@ mod tests {
         let grammar = grammar();
         let lessons: Vec<Lesson> =
             (1..5).flat_map(|parts| (0..12).map(move |seed| command(parts, seed).lesson())).collect();
-        let parser = learn(&grammar, &lessons, 0, &|| false).unwrap();
+        let parser = learn(&grammar, &lessons, 0, Stop::never()).unwrap();
         let long = command(2_000, 5).lesson();
         let parse = parser.parse(&grammar, &long.input).unwrap();
         assert!(parse.nodes == long.nodes && parser.trusts(&parse), "{}", parse.margin);

@@ -3,18 +3,18 @@
 //! [`Theory`] holds the entries that learning has thought of. Those that are believed are *live*; others keep their number,
 //! so that trees and counts stay valid while edits are tried and taken back.
 
-pub mod classes;
-pub mod copies;
+pub(crate) mod classes;
 pub mod confidence;
-pub mod counts;
+pub(crate) mod copies;
+pub(crate) mod counts;
 pub mod entry;
 pub mod knowledge;
-pub mod neighbours;
-pub mod rates;
-pub mod scorer;
+pub(crate) mod neighbours;
+pub(crate) mod rates;
+pub(crate) mod scorer;
 pub mod text;
-pub mod tree;
-pub mod tree_model;
+pub(crate) mod tree;
+pub(crate) mod tree_model;
 
 use crate::chart::Input;
 use crate::objective::Prices;

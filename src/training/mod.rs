@@ -16,10 +16,11 @@ mod values;
 
 use crate::data::{self, Dataset};
 use crate::experience::Experience;
-use crate::learn::Stop;
 use crate::learn::evidence::Example;
 use crate::learn::several::Given;
 use crate::model::{Known, Model, OutputKind, Settings};
+pub use crate::stop::Step;
+use crate::stop::Stop;
 use crate::symbol::{Symbol, Token, Word};
 #[cfg(feature = "vision")]
 use crate::values::knowledge::Results;
@@ -29,8 +30,9 @@ use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 pub use values::computed_results;
 
 /// What training tells while it runs.
@@ -92,6 +94,9 @@ pub enum Event<'a> {
         /// The construction that it is about, in words.
         entry: &'a str,
     },
+    /// A search made a step; of very many, the last of each tenth of a second, and of each search. How many of these are told depends on
+    /// the machine, unlike all other events.
+    Step(Step),
     /// The parser has learned the trees of constructions.
     Parser {
         /// The margin from which its trees are trusted, 0 to 1; above 1 where none is.
@@ -118,19 +123,35 @@ impl Observer for () {
     fn on(&mut self, _: &Event<'_>) {}
 }
 
-/// Runs what learns, in the pool of threads that this is called in, while another thread asks the observer often whether to stop.
+/// How often an observer is told a step.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Runs what learns, in the pool of threads that this is called in, while another thread asks the observer often whether to stop,
+/// and tells it steps.
 fn watched<T>(observer: &mut dyn Observer, learn: impl FnOnce(Stop<'_>) -> T) -> T {
     let (asked, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    let latest: Mutex<Option<Step>> = Mutex::new(None);
     std::thread::scope(|scope| {
-        let (asked, done) = (&asked, &done);
+        let (asked, done, latest) = (&asked, &done, &latest);
+        let take = move || latest.lock().ok()?.take();
         let watcher = scope.spawn(move || {
             // The watcher alone has it meanwhile: an observer need not be shared.
             let observer = observer;
+            let mut told = Instant::now();
             while !done.load(Ordering::Relaxed) {
                 if observer.stop() {
                     asked.store(true, Ordering::Relaxed);
                 }
+                if told.elapsed() >= PAUSE
+                    && let Some(step) = take()
+                {
+                    observer.on(&Event::Step(step));
+                    told = Instant::now();
+                }
                 std::thread::park_timeout(Duration::from_millis(5));
+            }
+            if let Some(step) = take() {
+                observer.on(&Event::Step(step));
             }
         });
         // Also where learning panics: else nobody would end the watch.
@@ -138,7 +159,12 @@ fn watched<T>(observer: &mut dyn Observer, learn: impl FnOnce(Stop<'_>) -> T) ->
             done.store(true, Ordering::Relaxed);
             watcher.thread().unpark();
         });
-        learn(&|| asked.load(Ordering::Relaxed))
+        let tell = |step| {
+            if let Ok(mut latest) = latest.lock() {
+                *latest = Some(step);
+            }
+        };
+        learn(Stop::telling(&|| asked.load(Ordering::Relaxed), &tell))
     })
 }
 
@@ -324,6 +350,31 @@ mod tests {
         // As the file begins: finding the smallest of all would take long.
         assert_eq!(model.answer("w999 x").map(|answer| answer.text).as_deref(), Some("W999"));
         assert_eq!(model.answer("w1000 x"), None);
+    }
+
+    #[test]
+    fn the_last_step_of_a_search_is_told_and_none_after_a_stop() {
+        struct Told(Vec<Step>, bool);
+        impl Observer for Told {
+            fn on(&mut self, event: &Event<'_>) {
+                let Event::Step(step) = event else { panic!("{event:?}") };
+                self.0.push(*step);
+            }
+            fn stop(&self) -> bool {
+                self.1
+            }
+        }
+        let mut told = Told(Vec::new(), false);
+        watched(&mut told, |stop| (0..1000).for_each(|step| stop.step("fall", -f64::from(step), Some(0.5))));
+        assert_eq!(told.0.last(), Some(&Step { what: "fall", bits: -999.0, explained: Some(0.5) }));
+        let mut told = Told(Vec::new(), true);
+        watched(&mut told, |stop| {
+            while !stop() {
+                std::thread::yield_now();
+            }
+            stop.step("fall", 1.0, None);
+        });
+        assert_eq!(told.0, []);
     }
 
     #[test]

@@ -15,12 +15,13 @@ use crate::learn::evidence::Example;
 use crate::learn::score::committee;
 use crate::learn::several::with_all_outputs;
 use crate::learn::state::Sampled;
-use crate::learn::{self, Learned, Starts, Stop};
+use crate::learn::{self, Learned, Starts};
 use crate::model::{Known, Model, OutputKind};
 use crate::objective::Prices;
 use crate::parts::{self, Part};
 use crate::places::{Places, find::find};
 use crate::readable::Constructions;
+use crate::stop::Stop;
 use crate::symbol::{Token, Vocabulary, Word};
 use crate::theory::confidence::{Confidence, Judged};
 use crate::theory::counts::Counts;
@@ -98,7 +99,10 @@ impl<'a> Task<'a> {
         observer: &mut dyn Observer,
     ) -> Option<Task<'a>> {
         let plain = Task::plain(data, examples);
-        let found = if parts::has(Part::Places) { find(&plain.examples, &data.outputs) } else { None };
+        let found = match parts::has(Part::Places) {
+            true => watched(observer, |stop| find(&plain.examples, &data.outputs, stop)),
+            false => None,
+        };
         let Some((places, outputs)) = found else { return plain.is_enough().then_some(plain) };
         let nested = Task { places: Some(places), outputs, ..Task::plain(data, examples) };
         // Numbers may look like places by chance; then nested outputs have less in common than those that they were.
@@ -117,9 +121,9 @@ impl<'a> Task<'a> {
     }
 
     /// The task of some of its examples, by what they alone show of places.
-    fn of_some(&self, examples: &[Example]) -> Task<'a> {
+    fn of_some(&self, examples: &[Example], stop: Stop<'_>) -> Task<'a> {
         let plain = Task::plain(self.data, examples);
-        match self.places.as_ref().and_then(|_| find(examples, &self.data.outputs)) {
+        match self.places.as_ref().and_then(|_| find(examples, &self.data.outputs, stop)) {
             Some((places, outputs)) => Task { places: Some(places), outputs, ..plain },
             None => plain,
         }
@@ -396,7 +400,7 @@ fn without_every_tenth(task: &Task<'_>, (way, first): (Way, usize), stop: Stop<'
     let (held_out, rest): (Vec<usize>, Vec<usize>) =
         (0..examples.len()).partition(|number| number % HELD_OUT == first);
     let rest: Vec<Example> = rest.into_iter().map(|number| examples[number].clone()).collect();
-    let task = &task.of_some(&rest);
+    let task = &task.of_some(&rest, stop);
     let mut learned = task.constructions(&rest, way, None, stop);
     let outputs = task.outputs.clone();
     let ask = |knowledge: &Knowledge| asked(knowledge, examples, &held_out, stop);

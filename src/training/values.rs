@@ -7,11 +7,11 @@
 use super::{Event, Observer, distinct, model, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
-use crate::learn::Stop;
 use crate::model::{Known, Model, OutputKind};
 use crate::number::integer::Integer;
 use crate::objective::x_log_x;
 use crate::readable;
+use crate::stop::Stop;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use crate::values::extend;
 use crate::values::knowledge::{Knowledge, Results};

@@ -4,6 +4,7 @@ use super::entry::Entry;
 use super::learn::{Learner, OTHERS, Prices, SHORTEST, chosen};
 use super::weigh::{Believed, Example};
 use crate::experience::Experience;
+use crate::stop::Stop;
 use crate::theory::EntryId;
 use crate::theory::tree::ROOT;
 
@@ -13,7 +14,7 @@ pub fn extend(
     all: &[Example],
     prices: &Prices,
     experience: &Experience,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: Stop<'_>,
 ) -> (Believed, Vec<usize>) {
     let mut examples = chosen(all, SHORTEST, OTHERS);
     let exception = exception_bits(known);

@@ -7,6 +7,7 @@ use super::weigh::Example;
 use crate::number::expression::{Expression, Fuel};
 use crate::number::integer::Integer;
 use crate::number::pool::Pool;
+use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::values::fit::Random;
 use rayon::prelude::*;
@@ -29,7 +30,7 @@ const STARTS: usize = 4;
 type Pairs<'a> = Vec<(Word, Word, &'a Value)>;
 
 /// Starts worth trying where learning has not got far, the most promising first.
-pub fn starts(pool: &Pool, examples: &[Example], stop: &(dyn Fn() -> bool + Sync)) -> Vec<Start> {
+pub fn starts(pool: &Pool, examples: &[Example], stop: Stop<'_>) -> Vec<Start> {
     let frames = frames(examples);
     match examples.first().map(|example| &example.value) {
         Some(Value::Truth(_)) => {
@@ -223,7 +224,7 @@ fn best_relation(pairs: &[Compared], frame: usize, ranks: &BTreeMap<Word, i64>) 
     RELATIONS.into_iter().rev().max_by_key(right).unwrap_or(Relation::More)
 }
 
-fn numbers(pool: &Pool, frames: &[Pairs<'_>], stop: &(dyn Fn() -> bool + Sync)) -> Vec<Start> {
+fn numbers(pool: &Pool, frames: &[Pairs<'_>], stop: Stop<'_>) -> Vec<Start> {
     let mut solved: Vec<Solved> =
         frames.par_iter().filter_map(|pairs| Frame::new(pairs)?.solve(pool, stop)).collect();
     let worth = |solved: &Solved| 5.0 * solved.right as f64 - solved.bits;
@@ -278,7 +279,7 @@ impl Frame {
     }
 
     /// The function and the numbers that explain most pairs, if it is most of them.
-    fn solve(&self, pool: &Pool, stop: &(dyn Fn() -> bool + Sync)) -> Option<Solved> {
+    fn solve(&self, pool: &Pool, stop: Stop<'_>) -> Option<Solved> {
         let mut best: Option<Solved> = None;
         let mut random = Random(99);
         for term in pool.binary.iter().filter(|term| term.bits < DEAREST).take(FUNCTIONS) {

@@ -19,6 +19,7 @@ use crate::experience::{Experience, behaviour, function};
 use crate::number::expression::{Expression, Fuel};
 use crate::number::pool::Pool;
 use crate::parts::{self, Part};
+use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
 use crate::theory::entry::In;
@@ -76,10 +77,6 @@ impl Prices {
 pub struct Learned {
     /// The entries and what fills them.
     pub believed: Believed,
-    /// Their description length and that of the examples that were looked at.
-    pub total: Total,
-    /// How many examples that was.
-    pub examples: usize,
     /// How often each entry is used.
     pub uses: Vec<usize>,
 }
@@ -87,17 +84,12 @@ pub struct Learned {
 impl Learned {
     /// What is learned from nothing.
     pub fn nothing() -> Learned {
-        Learned { believed: Believed::nothing(), total: Total::default(), examples: 0, uses: Vec::new() }
+        Learned { believed: Believed::nothing(), uses: Vec::new() }
     }
 }
 
 /// Learns from examples at these prices, with functions that are known. `stop` is asked between rounds.
-pub fn learn(
-    all: &[Example],
-    prices: &Prices,
-    experience: &Experience,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Learned {
+pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: Stop<'_>) -> Learned {
     let examples = chosen(all, SHORTEST, OTHERS);
     let nothing = Experience::none();
     let mut learner = Learner::new(&examples, prices, &nothing, stop);
@@ -142,14 +134,14 @@ pub fn learn(
         learner.polish(&mut best.0);
     }
     let uses = settle(&mut best.0, all, stop);
-    Learned { believed: best.0, total: best.1, examples: examples.len(), uses }
+    Learned { believed: best.0, uses }
 }
 
 /// The share of the examples, the shortest ones, that are learned from before all.
 const SHORT: usize = 4;
 
 /// Learns from the shortest examples, and goes on from there with all: what is certain of these holds in longer ones, in which much else would do.
-fn from_short(examples: &[Example], prices: &Prices, stop: &(dyn Fn() -> bool + Sync)) -> Run {
+fn from_short(examples: &[Example], prices: &Prices, stop: Stop<'_>) -> Run {
     let short = &examples[..examples.len() / SHORT];
     let nothing = Experience::none();
     let mut learner = Learner::new(short, prices, &nothing, stop);
@@ -177,7 +169,7 @@ pub struct Look {
 }
 
 /// Looks whether a first lexicon of some examples is much shorter than their results.
-pub fn look(all: &[Example], prices: &Prices, stop: &(dyn Fn() -> bool + Sync)) -> Look {
+pub fn look(all: &[Example], prices: &Prices, stop: Stop<'_>) -> Look {
     let examples = chosen(all, LOOKED_AT, LOOKED_AT);
     let mut learner = Learner::new(&examples, prices, &Experience::none(), stop);
     let mut believed = learner.begin(&[]);
@@ -293,7 +285,7 @@ pub(super) struct Learner<'a> {
     functions: Vec<Arc<Expression>>,
     /// What some inputs come to, where the same words are taken to come to it within others.
     wholes: Wholes,
-    pub(super) stop: &'a (dyn Fn() -> bool + Sync),
+    pub(super) stop: Stop<'a>,
 }
 
 /// What is wanted of a pattern, by example.
@@ -312,7 +304,7 @@ impl<'a> Learner<'a> {
         examples: &'a [Example],
         prices: &'a Prices,
         experience: &Experience,
-        stop: &'a (dyn Fn() -> bool + Sync),
+        stop: Stop<'a>,
     ) -> Learner<'a> {
         let are_lists = examples.iter().all(|example| example.value.list().is_some());
         let functions = experience.programs();
@@ -367,6 +359,7 @@ impl<'a> Learner<'a> {
         }
         believed.recount(&examples);
         let total = believed.total(&examples);
+        self.step("learn anew", total.bits, total.right);
         let mut run = (believed, total, is_started);
         if is_weak(&run, self.examples) {
             self.reconsider(&mut run);
@@ -397,6 +390,7 @@ impl<'a> Learner<'a> {
         }
         let bits = other.total(&examples);
         if bits.bits < total.bits {
+            self.step("reconsider", bits.bits, bits.right);
             (*believed, *total) = (other, bits);
         }
     }
@@ -412,6 +406,7 @@ impl<'a> Learner<'a> {
                 break;
             }
             let (open, bits) = self.open(believed);
+            self.step("grow", bits, self.examples.len() - open.len());
             since = if bits < shortest { 0 } else { since + 1 };
             shortest = shortest.min(bits);
             if open.is_empty() || since > PATIENCE {
@@ -438,6 +433,11 @@ impl<'a> Learner<'a> {
                 }
             }
         }
+    }
+
+    /// Tells what all examples and entries cost now, and how many of the examples are right.
+    pub(super) fn step(&self, what: &'static str, bits: f64, right: usize) {
+        self.stop.step(what, bits, Some(right as f64 / self.examples.len().max(1) as f64));
     }
 
     /// The examples without a tree that is right, and what all of them and the entries cost.
@@ -681,9 +681,10 @@ impl<'a> Learner<'a> {
                 without.counts.orders.clear();
                 without.recount(&examples);
             }
-            let bits = without.total(&examples).bits;
-            if bits < best {
-                best = bits;
+            let total = without.total(&examples);
+            if total.bits < best {
+                best = total.bits;
+                self.step("polish", total.bits, total.right);
                 *believed = without;
             }
         }

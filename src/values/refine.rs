@@ -135,7 +135,9 @@ impl Learner<'_> {
         // New entries are not in the habit yet: they are judged by trees found anew.
         if !is_same && after < before + NEW_HABITS {
             believed.recount(examples);
-            if believed.total(examples).bits + 1.0 < before_all {
+            let total = believed.total(examples);
+            if total.bits + 1.0 < before_all {
+                self.step("learn anew", total.bits, total.right);
                 return true;
             }
         }

@@ -3,6 +3,7 @@
 use super::preference::Kind;
 use super::weigh::{Believed, Example};
 use crate::parts::{self, Part};
+use crate::stop::Stop;
 use crate::theory::tree::Place;
 use rayon::prelude::*;
 
@@ -21,11 +22,7 @@ const SAVED: f64 = 2.0;
 /// Counts what fills what over more examples than were learned from. Where several trees of an example have the right value (sums may be grouped
 /// in any way), counting settles on some habit, not always on one that serves all examples, or on several at once: so each slot is tried without each
 /// of its fillers.
-pub(super) fn settle(
-    believed: &mut Believed,
-    all: &[Example],
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Vec<usize> {
+pub(super) fn settle(believed: &mut Believed, all: &[Example], stop: Stop<'_>) -> Vec<usize> {
     let counted = spread(all, COUNTED);
     let uses = believed.recount(&counted);
     if !parts::has(Part::Settle) {
@@ -49,6 +46,7 @@ pub(super) fn settle(
         let bits = with_habits(&without, &tried);
         if bits + SAVED < best {
             best = bits;
+            stop.step("settle", best, None);
             settled = without;
         }
     }

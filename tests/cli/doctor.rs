@@ -54,6 +54,16 @@ fn doctor_tells_what_looks_wrong() {
         "words\tsum\none two\t3\ntwo\t2\n",
         "\n  the first line looks like a header taken for data: `words`, `sum`;",
     );
+    let lines = |line: fn(usize) -> String| (0..30).map(line).collect::<String>();
+    let same = lines(|number| format!("walk {0}\tWALK {0}\n", number / 2));
+    check(
+        &format!("phrase\tmeaning\n{same}"),
+        "\n  the first line looks like a header taken for data: `phrase`, `meaning`;",
+    );
+    let others = lines(|number| format!("w{number}\tW{number}\n"));
+    check(&format!("phrase\tmeaning\n{others}"), "\nWhat looks wrong\n  nothing\n");
+    check("\"a\"\t\"A\"\n\"b\"\t\"B\"\n", "\n  all inputs and outputs stand in quotes, ");
+    check("a\tA\nb\tB\na\tA\n", "\n  a → A\n  b → B\n\nWhat");
     check("a\t1\nb\t2\nc\tmany\n", "\n  most outputs are numbers, but 1 of 3 are no whole ones ");
     check("a\t1\nb\t2\nc\tmany\n", " digits, such as `many`: all are taken for tokens\n");
     check("1\tone\n2\ttwo\n3\tone two\n", "\n  inputs count the lines: are the columns shifted?\n");

@@ -228,15 +228,22 @@ fn a_budget_ends_learning_with_a_model() {
     }
 }
 
-/// What is learned, in order: whoever waits sees what is tried.
+/// What is learned, in order, and how bits fall: whoever waits sees what is tried, and whether it comes to anything.
 #[test]
 fn what_is_tried_is_told() {
     let scratch = Scratch::new();
     scratch.run(&["train", "pairs.txt", "--log", "log.jsonl"]).succeeds();
     let log = fs::read_to_string(scratch.path("log.jsonl")).unwrap();
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let tried: Vec<&str> = lines.iter().filter_map(|line| line["what"].as_str()).collect();
+    let told = |event: &str| lines.iter().filter(move |line| line["event"] == event).collect::<Vec<_>>();
+    let tried: Vec<&str> = told("tries").iter().filter_map(|line| line["what"].as_str()).collect();
     assert_eq!(tried.first(), Some(&"a first look at some examples"), "{log}");
     assert_eq!(tried.last(), Some(&"a parser of their trees"), "{log}");
     assert!(tried.len() > 2, "{log}");
+    let steps = told("step");
+    assert!(
+        steps.iter().all(|step| step["bits"].as_f64().unwrap() > 0.0 && step["what"].is_string()),
+        "{log}"
+    );
+    assert!(steps.iter().any(|step| step["explained"] == 1.0), "{log}");
 }

@@ -9,7 +9,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use nsr::model::Model;
 use nsr::readable::shorten;
 use nsr::report::constructions;
-use nsr::training::{Event, Observer};
+use nsr::training::{Event, Observer, Step};
 use serde_json::json;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +24,10 @@ pub struct Progress {
     start: Instant,
     view: View,
     log: Log,
+    /// What is tried, in words.
+    tried: &'static str,
+    /// The kind of steps that are told, and the bits of the first of them.
+    first: Option<(&'static str, f64)>,
     /// Edits so far.
     pub rounds: usize,
     /// Distinct inputs.
@@ -100,6 +104,8 @@ impl Progress {
             start: Instant::now(),
             view,
             log,
+            tried: "constructions",
+            first: None,
             rounds: 0,
             inputs: 0,
             contradictory: 0,
@@ -127,6 +133,19 @@ impl Progress {
     fn tell(&mut self, status: &str, line: serde_json::Value) {
         self.view.show(&format!("{status}, {}", seconds(self.start.elapsed())));
         self.log.write(&line);
+    }
+
+    /// Shows a step of a search: how far bits have fallen since the first that was told of this kind.
+    fn step(&mut self, Step { what, bits, explained }: &Step) {
+        let first = self.first.filter(|(kind, _)| kind == what).map_or(*bits, |(_, first)| first);
+        self.first = Some((what, first));
+        let [now, before] = [*bits, first].map(|bits| thousands(bits.max(0.0).round() as usize));
+        let share = explained.map(|share| format!(", {} % of examples explained", percent(share)));
+        let share = share.unwrap_or_default();
+        self.tell(
+            &format!("trying {}: {what}, {now} bits ({before} at first){share}", self.tried),
+            json!({ "event": "step", "seconds": self.seconds(), "what": what, "bits": bits, "explained": explained }),
+        );
     }
 
     fn seconds(&self) -> f64 {
@@ -162,8 +181,14 @@ impl Observer for Progress {
                     json!({ "event": "looked", "seconds": time, "templates": templates, "lists": lists }),
                 );
             }
-            Event::Tries(what) => self
-                .tell(&format!("trying {what}"), json!({ "event": "tries", "seconds": time, "what": what })),
+            Event::Tries(what) => {
+                (self.tried, self.first) = (what, None);
+                self.tell(
+                    &format!("trying {what}"),
+                    json!({ "event": "tries", "seconds": time, "what": what }),
+                );
+            }
+            Event::Step(step) => self.step(step),
             Event::Theory { entries, bits, held_out_right, held_out } => self.tell(
                 &format!(
                     "{} learned{}, {} of {} answered right that were held out",

@@ -8,19 +8,7 @@
 //! Rows may be wrong. A search must succeed on all the rows that it looks at, so where none does it is repeated on
 //! disjoint halves and quarters of the judged rows: with fewer wrong rows than parts, one part is clean.
 //!
-//! ```
-//! use nsr::program::fit::{Evidence, FitLimits, fit};
-//! use nsr::symbol::Token;
-//!
-//! let lists: Vec<Vec<Token>> = (1..9).map(|n| (n..2 * n + 2).map(Token).collect()).collect();
-//! let wanted: Vec<Vec<Token>> = lists.iter().map(|list| [&list[1..], &list[..1]].concat()).collect();
-//! let rows: Vec<Evidence<'_>> =
-//!     lists.iter().zip(&wanted).map(|(list, wanted)| Evidence { args: vec![list], wanted }).collect();
-//!
-//! let fitted = fit(&rows, &FitLimits::default(), 5.0).unwrap();
-//! assert_eq!(fitted.right, 8);
-//! assert_eq!(fitted.display(|token| token.0.to_string()).to_string(), "x.rest ++ x.first");
-//! ```
+//! `x.rest ++ x.first` is found for lists whose first token has gone to the end.
 
 mod join;
 mod pool;
@@ -143,19 +131,12 @@ pub fn evaluate(terms: &[Term], args: &[&[Token]], limit: usize) -> Option<Vec<T
     Some(value)
 }
 
-impl Fitted {
-    /// For people: `x.rest ++ [,] ++ y`, with `name` to name tokens.
-    pub fn display<N: Fn(Token) -> String>(&self, name: N) -> Shown<'_, N> {
-        show(&self.terms, name)
-    }
-}
-
-/// A program for people, with `name` to name tokens; see [`Fitted::display`].
+/// A program for people, `x.rest ++ [,] ++ y`, with `name` to name tokens.
 pub fn show<N: Fn(Token) -> String>(terms: &[Term], name: N) -> Shown<'_, N> {
     Shown { terms, name }
 }
 
-/// A program ready to be written; see [`Fitted::display`].
+/// A program ready to be written; see [`show`].
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a, N> {
     terms: &'a [Term],

@@ -31,7 +31,7 @@ fn rows(
 
 fn shown(rows: &[Row]) -> String {
     let fitted = fit(&evidence(rows), &FitLimits::default(), TOKEN_BITS);
-    fitted.map_or("none".to_owned(), |fitted| fitted.display(|token| token.0.to_string()).to_string())
+    fitted.map_or("none".to_owned(), |fitted| show(&fitted.terms, |token| token.0.to_string()).to_string())
 }
 
 fn reversed(list: &[Token]) -> Vec<Token> {
@@ -194,7 +194,7 @@ fn how_long_it_takes() {
         for _ in 0..20 {
             found = std::hint::black_box(fit(&rows, &FitLimits::default(), TOKEN_BITS));
         }
-        let shown = found.map(|fitted| fitted.display(|token| token.0.to_string()).to_string());
+        let shown = found.map(|fitted| show(&fitted.terms, |token| token.0.to_string()).to_string());
         eprintln!("{name}: {:.2} ms, {shown:?}", start.elapsed().as_secs_f64() * 50.0);
     }
 }
