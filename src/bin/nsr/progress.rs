@@ -162,6 +162,10 @@ impl Observer for Progress {
                     json!({ "event": "looked", "seconds": time, "templates": templates, "lists": lists }),
                 );
             }
+            Event::Computed { entries } => self.tell(
+                &format!("{} of numbers, which are taken out", count(*entries, "construction")),
+                json!({ "event": "computed", "seconds": time, "constructions": entries }),
+            ),
             Event::Tries(what) => self
                 .tell(&format!("trying {what}"), json!({ "event": "tries", "seconds": time, "what": what })),
             Event::Theory { entries, bits, held_out_right, held_out } => self.tell(
