@@ -1,8 +1,9 @@
 //! Where blanks stand between the tokens of an output, so that answers are written as training outputs were.
 //!
 //! Whether a blank stands between two tokens is told by what stands there, the general first: by the sign to the
-//! left, or else to the right; by the kinds of the two (a word, a number, or which sign); also by the kind before them, by
-//! whether the sign has come an even or odd number of times (quotes open and close), by the kind after them, by the names of the two, of four, and of six tokens. A context in
+//! left, or else to the right; by the kinds of the two (a word, a number, or which sign); also by the kind before them, by the kind after them,
+//! by one more before them (`</b> x`, but `<b>x`), by whether the sign has come an even or odd number of times (quotes open and close), by the names of
+//! the two, of four, and of six tokens. A context in
 //! which all training outputs agree settles it; one in which they do not is told apart by the next finer. An answer is
 //! written by the finest context that was met in training: so training outputs come out as they were, but for those that
 //! even six tokens do not tell apart, which [`Spacing::unsure`] counts.
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The number of contexts, from the general to the particular.
-const LEVELS: usize = 8;
+const LEVELS: usize = 9;
 /// More contexts are not kept: they would be of outputs without any rule.
 pub const MAX_CONTEXTS: usize = 1 << 16;
 
@@ -152,8 +153,9 @@ impl<'a> Output<'a> {
         let finer: [&dyn Fn() -> Vec<u32>; LEVELS - 1] = [
             &|| vec![kind(-1), kind(0)],
             &|| vec![kind(-2)],
-            &|| vec![self.parity(place).into()],
             &|| vec![kind(1)],
+            &|| vec![kind(-3)],
+            &|| vec![self.parity(place).into()],
             &|| vec![name(-1), name(0)],
             &|| vec![name(-2), name(1)],
             &|| vec![name(-3), name(2)],
@@ -227,6 +229,8 @@ mod tests {
         check(&["12:30", "at 9:05"], "at 23:45");
         check(&["Hello, world.", "Yes: it's \"so so\" here."], "Hi, \"you you\" there.");
         check(&["x = -5", "3 - 5 = -2"], "y = -8 - 2");
+        let marked = ["<b>a</b> d", "<b><b>a</b> d</b>", "<b>a</b> <b>d</b>", "<b><b>d</b></b>"];
+        check(&marked, "<i><i><b>c</b> e</i></i> <b><i>e</i> c</b>");
     }
 
     #[test]
