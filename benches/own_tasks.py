@@ -3,7 +3,8 @@
 
 OUTDIR/NAME.train.tsv and NAME.test.tsv, an input and an output per line. Test inputs are not in training; where a task has
 depth, test inputs are deeper. Each part was written after the mechanism was frozen, and run as it is: first ten tasks; then
-eleven that were looked at afterwards, to mend what fails ("looked at"), and eleven that were not ("kept").
+eleven that were looked at afterwards, to mend what fails ("looked at"), and eleven that were not ("kept"). Last, numbers in words
+beside other words: six tasks that were looked at, and five that were kept.
 """
 import os, random, sys
 
@@ -396,3 +397,43 @@ def stock(r, deep):           # numbers that are compared, added up, or below ze
     n = number(r, deep, 1000); x, y = r.choice([("nails", "NAIL"), ("screws", "SCREW"), ("hinges", "HINGE"), ("locks", "LOCK")])
     return r.choice([(f"add {english(n)} {x}", f"ADD {y} {n}"), (f"we have {english(n)} {x} left", f"SET {y} = {n}"), (f"take away {english(n)} {x}", f"ADD {y} {-n}")])
 draw("stock", stock, 300, 200)
+
+
+# --- numbers in words beside other words, kept: written after the mechanism was frozen -------------------------
+def euros(r, deep):           # French prices below 70, two numbers side by side
+    u = "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize".split(); t = "_ _ vingt trente quarante cinquante soixante".split()
+    def fr(n): return u[n] if n < 17 else "dix " + u[n - 10] if n < 20 else t[n // 10] + (" et un" if n % 10 == 1 else " " + u[n % 10] if n % 10 else "")
+    a, b = number(r, deep, 70), number(r, deep, 70); x, y = r.choice([("le pain", "bread"), ("le vin", "wine"), ("la soupe", "soup")])
+    return r.choice([(f"{x} coute {fr(a)} euros", f"price ( {y} , {a} )"), (f"{x} coute {fr(a)} euros {fr(b)}", f"price ( {y} , {a} , {b} )"), (f"je paie {fr(a)} euros pour {x}", f"pay ( {a} , {y} )")])
+draw("euros", euros, 300, 200)
+
+
+def people(r, deep):          # a query with comparisons
+    a = number(r, deep, 100); c = r.choice("berlin rome paris".split()); k = r.randrange(3); w, t = r.choice([("people", "person"), ("students", "student")])
+    return [(f"{w} older than {english(a)}", f"SELECT {t} WHERE age > {a}"), (f"{w} from {c} younger than {english(a)}", f"SELECT {t} WHERE city = {c} AND age < {a}"), (f"how many {w} are {english(a)} years old", f"COUNT {t} WHERE age = {a}")][k]
+draw("people", people, 300, 200)
+
+
+def robot(r, deep):           # steps, more of them in tests
+    def one():
+        n = number(r, deep, 200)
+        return r.choice([(f"go {english(n)} meters", f"F {n}"), (f"back up {english(n)} meters", f"B {n}"), ("turn left", "L"), (f"turn right {english(n)} degrees", f"R {n}")])
+    parts = [one() for _ in range(r.randint(1, 3 if deep else 2))]
+    return " then ".join(a for a, _ in parts), " ; ".join(b for _, b in parts)
+draw("robot", robot, 300, 200)
+
+
+def shopping(r, deep):        # Chinese: numbers of several words before measure words
+    d = "ling yi er san si wu liu qi ba jiu".split()
+    def zh(n): return d[n] if n < 10 else (d[n // 10] + " " if n >= 20 else "") + "shi" + (" " + d[n % 10] if n % 10 else "") if n < 100 else d[n // 100] + " bai" + (" " + (zh(n % 100) if n % 100 >= 20 else ("yi " if n % 100 >= 10 else "ling ") + zh(n % 100)) if n % 100 else "")
+    n = number(r, deep, 1000); x, y = r.choice([("ge pingguo", "APPLE"), ("ben shu", "BOOK"), ("bei cha", "TEA")])
+    return r.choice([(f"wo yao {zh(n)} {x}", f"WANT {y} {n}"), (f"ta you {zh(n)} {x}", f"HAS {y} {n}")])
+draw("shopping", shopping, 300, 200)
+
+
+def weather(r, deep):         # below zero, and two numbers
+    def temp():
+        n = number(r, deep, 60); return (f"minus {english(n)}", -n) if r.random() < 0.3 else (english(n), n)
+    (a, x), (b, y) = temp(), temp(); c = r.choice("oslo berlin rome".split())
+    return r.choice([(f"it is {a} degrees in {c}", f"{c} = {x}"), (f"between {a} and {b} degrees in {c}", f"{c} in {x} .. {y}")])
+draw("weather", weather, 300, 200)

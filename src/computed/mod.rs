@@ -78,6 +78,11 @@ impl Computed {
         Computed { values, word, token, count: count as u32 }
     }
 
+    /// The words of which numbers are said.
+    pub fn words(&self) -> BTreeSet<Word> {
+        self.values.entries().iter().flat_map(|known| known.entry.pattern.all_words()).collect()
+    }
+
     /// What says numbers.
     pub fn values(&self) -> &Knowledge {
         &self.values
@@ -91,7 +96,8 @@ impl Computed {
     /// Whether it refers only to words and tokens that there are: files come from strangers.
     pub fn is_sound(&self, words: usize, tokens: usize) -> bool {
         let ends = |first: Symbol| u64::from(first.0) + u64::from(self.count);
-        *self.values.results() == Results::Numbers
+        self.count > 0
+            && *self.values.results() == Results::Numbers
             && self.values.words() <= words
             && self.values.has_tokens_below(tokens)
             && ends(self.word) <= words as u64
@@ -146,12 +152,9 @@ impl Computed {
         }
         let chart = self.chart(input);
         let mut found: Vec<(Symbol, Said)> = Vec::new();
-        for span in spans(input.len()) {
-            for said in self.all_said(&chart, &span) {
-                let token =
-                    wanted.iter().find(|(_, number)| **number == said.number).map(|(token, _)| *token);
-                found.extend(token.map(|token| (token, said)));
-            }
+        for said in spans(input.len()).filter_map(|span| self.said_within(&chart, span)) {
+            let token = wanted.iter().find(|(_, number)| **number == said.number).map(|(token, _)| *token);
+            found.extend(token.map(|token| (token, said)));
         }
         // Words that could be left out say nothing of the number.
         let is_shortest = |(token, said): &(Symbol, Said)| {
@@ -182,14 +185,11 @@ impl Computed {
         self.values.chart_of(&WithRuns::of_words(input.iter().map(|word| Word(word.0)).collect()))
     }
 
-    /// The numbers that the words of a span may say, the most probable first.
-    fn all_said(&self, chart: &Chart, span: &Range<usize>) -> Vec<Said> {
-        let answers = self.values.answers_within(chart, span).into_iter();
-        let said = |(answer, bits): (Answer, f64)| {
-            let number = answer.value.number()?.clone();
-            Some(Said { span: span.clone(), number, answer, bits })
-        };
-        answers.filter_map(said).collect()
+    /// The number that the words of a span say, if they say one.
+    fn said_within(&self, chart: &Chart, span: Range<usize>) -> Option<Said> {
+        let (answer, bits) = self.values.answer_within(chart, &span)?;
+        let number = answer.value.number()?.clone();
+        Some(Said { span, number, answer, bits })
     }
 
     /// A value with numbers in the place of what stands for them, in a reading; `None` if one stands for none.
@@ -233,10 +233,68 @@ fn spans(length: usize) -> impl Iterator<Item = Range<usize>> {
     (0..length).flat_map(move |from| (from + 1..=length).map(move |to| from..to))
 }
 
-/// The words that say numbers.
-impl Computed {
-    /// The words of its constructions.
-    pub fn words(&self) -> BTreeSet<Word> {
-        self.values.entries().iter().flat_map(|known| known.entry.pattern.all_words()).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::{from_bytes, to_bytes};
+    use crate::training::train;
+
+    const TENS: [&str; 4] = ["twenty", "thirty", "forty", "fifty"];
+    const ONES: [&str; 6] = ["one", "two", "three", "four", "five", "six"];
+
+    /// `wait twenty one minutes`, `wake me in thirty hours`: numbers of as many tens as ones are left out.
+    fn waits() -> Dataset {
+        let mut pairs = Vec::new();
+        for (tens, word) in (2..).zip(TENS) {
+            for (ones, unit) in (1..).zip(ONES).filter(|(ones, _)| *ones != tens) {
+                for (name, short) in [("minutes", "m"), ("hours", "h")] {
+                    let number = tens * 10 + ones;
+                    pairs.push((format!("wait {word} {unit} {name}"), format!("wait ( {number} {short} )")));
+                    let wake = format!("wake me in {word} {unit} {name}");
+                    pairs.push((wake, format!("wake ( {number} {short} , me )")));
+                    pairs.push((format!("wait {unit} {name}"), format!("wait ( {ones} {short} )")));
+                }
+            }
+            pairs.push((format!("wait {word} minutes"), format!("wait ( {} m )", tens * 10)));
+        }
+        Dataset::from_pairs("waits", &pairs)
+    }
+
+    #[test]
+    fn numbers_that_training_has_not_are_computed_between_templates() {
+        let model = train(&waits(), 0, &mut ());
+        let computed = model.computed.as_ref().unwrap();
+        let answer = |text: &str| model.result(&model.read(text)).map(|value| model.text(&value));
+        assert_eq!(answer("wake me in thirty three hours").as_deref(), Some("wake ( 33 h , me )"));
+        assert_eq!(answer("wait forty four minutes").as_deref(), Some("wait ( 44 m )"));
+        assert_eq!(answer("wait forty wake minutes"), None);
+        let best = model.results(&model.read("wait twenty two minutes"));
+        assert_eq!(model.text(&best[0].0), "wait ( 22 m )");
+        assert!((best.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-9);
+        // The tree of a number hangs below what stands for it.
+        let told = crate::report::explain(&model, "wait forty four minutes").unwrap();
+        assert_eq!(told.output.as_deref(), Some("wait ( 44 m )"));
+        let value = |word: &str| told.nodes.iter().find(|node| node.word == word)?.value.clone();
+        assert_eq!(value("forty").as_deref(), Some("40"));
+        assert!(told.nodes.iter().filter(|node| node.head.is_none()).count() == 1);
+        assert!(crate::report::unsolved(&model).is_empty());
+        // A file holds it, and one that refers to what there is not is refused.
+        assert_eq!(from_bytes(&to_bytes(&model)).unwrap(), model);
+        assert!(!computed.is_sound(model.inputs.len() - 1, model.outputs.len()));
+        assert!(!computed.is_sound(model.inputs.len(), model.outputs.len() - 1));
+        let mut forged = model.clone();
+        forged.computed.as_mut().unwrap().token.0 += 1;
+        assert!(from_bytes(&to_bytes(&forged)).is_err());
+    }
+
+    #[test]
+    fn single_words_are_no_computation() {
+        let pairs: Vec<(String, String)> = (1..)
+            .zip(ONES)
+            .flat_map(|(number, word)| {
+                ["eggs", "rolls"].map(|thing| (format!("order {word} {thing}"), format!("{thing} {number}")))
+            })
+            .collect();
+        assert_eq!(find::find(&Dataset::from_pairs("eggs", &pairs), &|| false), None);
     }
 }

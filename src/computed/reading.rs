@@ -29,8 +29,7 @@ impl Computed {
     pub fn readings(&self, input: &[Option<Symbol>], is_known: impl Fn(Symbol) -> bool) -> Vec<Reading> {
         let Some(words) = input.iter().copied().collect::<Option<Vec<Symbol>>>() else { return Vec::new() };
         let chart = self.chart(&words);
-        let said: Vec<Said> =
-            spans(words.len()).filter_map(|span| self.all_said(&chart, &span).into_iter().next()).collect();
+        let said: Vec<Said> = spans(words.len()).filter_map(|span| self.said_within(&chart, span)).collect();
         let mut begun: Vec<Vec<Begun>> = vec![Vec::new(); words.len() + 1];
         begun[0].push(Begun { bits: 0.0, said: Vec::new() });
         for to in 1..=words.len() {

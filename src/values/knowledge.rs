@@ -243,21 +243,19 @@ impl Knowledge {
         self.chart(if input.len() <= LONGEST { input } else { &nothing }, &Bounds::for_answers())
     }
 
-    /// The results of a span of a chart, the most probable first, each with what its tree costs in bits: which patterns, and which of all
-    /// constants.
-    pub fn answers_within(&self, chart: &Chart, span: &Range<usize>) -> Vec<(Answer, f64)> {
-        if span.end > chart.length() {
-            return Vec::new();
-        }
-        let roots = chart.roots_within(span.start, span.end, &self.believed.preference).into_iter();
-        let constants = self.entries().iter().filter(|known| known.entry.constant().is_some()).count();
-        let priced = |root: Root| {
-            let bits = f64::from(root.bits);
-            let answer = answer(chart, span, root);
-            let leaves = answer.nodes.iter().filter(|node| node.kids.is_empty()).count();
-            (answer, bits + leaves as f64 * (constants as f64).log2())
+    /// The most probable result of a span of a chart, with what its tree costs in bits: which patterns, and which of all constants.
+    pub fn answer_within(&self, chart: &Chart, span: &Range<usize>) -> Option<(Answer, f64)> {
+        let roots = if span.end > chart.length() {
+            Vec::new()
+        } else {
+            chart.roots_within(span.start, span.end, &self.believed.preference)
         };
-        roots.filter(|root| self.stored.results.has(&root.value)).map(priced).collect()
+        let root = roots.into_iter().find(|root| self.stored.results.has(&root.value))?;
+        let bits = f64::from(root.bits);
+        let answer = answer(chart, span, root);
+        let leaves = answer.nodes.iter().filter(|node| node.kids.is_empty()).count();
+        let constants = self.entries().iter().filter(|known| known.entry.constant().is_some()).count();
+        Some((answer, bits + leaves as f64 * (constants.max(1) as f64).log2()))
     }
 
     fn chart<I: Runs + ?Sized>(&self, input: &I, bounds: &Bounds) -> Chart {
