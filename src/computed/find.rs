@@ -66,8 +66,9 @@ pub fn find(data: &Dataset, stop: Stop<'_>) -> Option<Computed> {
         let values = compute(&known, &prices, data, stop);
         let (mut inputs, mut outputs) = (data.inputs.clone(), data.outputs.clone());
         let most = examples.iter().map(|example| numbers(&example.output, &data.outputs).len()).max()?;
-        // Twice as many as one example has: deeper inputs have more.
-        let found = Computed::new(values, 2 * most, &mut inputs, &mut outputs);
+        // Twice as many as one example has: deeper inputs have more. And so many that examples with different numbers stay different, each often.
+        let count = (2 * most).max(examples.len().isqrt());
+        let found = Computed::new(values, count, &mut inputs, &mut outputs);
         let told = found.told(&examples, &linked, data);
         let is_same = told == known;
         known = told;

@@ -5,14 +5,14 @@
 //! is answered, examples are kept as they are; where there are too few to hold any out, templates are the model as they are.
 
 use super::lists::{self, Lists};
-use super::{Event, Observer, examples, theory, watched};
+use super::{Event, Observer, examples, theory, values, watched};
 use crate::computed::Computed;
 use crate::computed::find::find;
 use crate::data::Dataset;
 use crate::model::Model;
 use crate::parts::{self, Part};
 
-/// Templates around computed numbers that answer a smaller share of what is held out have found nothing.
+/// Templates around computed numbers that answer a smaller share of examples have found nothing.
 const HALF: f64 = 0.5;
 /// Lists that take a larger share of the bits of some examples in a first look have found nothing.
 const SHARED: f64 = 0.6;
@@ -26,7 +26,7 @@ pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> M
         .unwrap_or_else(|| learn_tokens(data, seed, observer))
 }
 
-/// Templates of what is left when computed numbers are taken out; `None` if they answer too little.
+/// Templates of what is left when computed numbers are taken out; `None` if they answer too little of what they were learned from.
 fn without_numbers(
     data: &Dataset,
     computed: Computed,
@@ -34,11 +34,12 @@ fn without_numbers(
     observer: &mut dyn Observer,
 ) -> Option<Model> {
     observer.on(&Event::Computed { entries: computed.values().entries().len() });
-    let data = computed.taken_out(data);
-    let task = theory::Task::of(&data, &examples(&data.examples), observer)?;
+    let left = computed.taken_out(data);
+    let task = theory::Task::of(&left, &examples(&left.examples), observer)?;
     let look = task.look(observer);
     let found = theory::learn(&task, &look, seed, observer)?;
-    (found.is_sure() || found.share() >= HALF).then(|| Model { computed: Some(computed), ..found.model })
+    let model = Model { computed: Some(computed), ..found.model };
+    (values::share_right(&model, data) >= HALF).then_some(model)
 }
 
 fn learn_tokens(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
