@@ -3,7 +3,8 @@
 
 OUTDIR/NAME.train.tsv and NAME.test.tsv, an input and an output per line. Test inputs are not in training; where a task has
 depth, test inputs are deeper. Each part was written after the mechanism was frozen, and run as it is: first ten tasks; then
-eleven that were looked at afterwards, to mend what fails ("looked at"), and eleven that were not ("kept").
+eleven that were looked at afterwards, to mend what fails ("looked at"), and eleven that were not ("kept"). Last, numbers in words
+beside other words: six tasks that were looked at, and five that were kept.
 """
 import os, random, sys
 
@@ -318,3 +319,121 @@ def compounds(r, deep):       # names of compounds, in syllables, to formulas
     p = [("", ""), ("di", " 2"), ("tri", " 3"), ("tetra", " 4"), ("penta", " 5")]; i, j = r.choice(p[:3]), r.choice(p[1:] + [("mono", "")])
     return " ".join(w for w in (i[0], m[0], j[0], o[0]) if w), f"{m[1]}{i[1]} {o[1]}{j[1]}"
 draw("compounds", compounds, 250, 150)
+
+
+# --- numbers in words beside other words -----------------------------------------------------------------------
+# Tests hold numbers that training has not; tens and units were seen, but not together.
+ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+TENS = "_ _ twenty thirty forty fifty sixty seventy eighty ninety".split()
+
+
+def english(n):
+    if n >= 1000: return english(n // 1000) + " thousand" + (" " + english(n % 1000) if n % 1000 else "")
+    if n >= 100: return english(n // 100) + " hundred" + (" and " + english(n % 100) if n % 100 else "")
+    return ONES[n] if n < 20 else TENS[n // 10] + (" " + ONES[n % 10] if n % 10 else "")
+
+
+def number(r, deep, most):    # three in ten numbers are only in tests
+    while True:
+        n = r.randrange(1, most)
+        if (n * 7919 % 1009 % 10 < 3) == deep or n < 21 and not deep: return n
+
+
+def reminders(r, deep):       # remind me in twenty five minutes to call mom
+    n = number(r, deep, 100); who = r.choice("mom dad anna ben".split())
+    what, says = r.choice([(f"call {who}", f"call {who}"), (f"write to {who}", f"write {who}"), ("feed the cat", "feed cat"), ("take the pills", "take pills"), ("leave", "leave")])
+    unit, u = r.choice([("minutes", "m"), ("hours", "h")]); k = r.randrange(3)
+    return [(f"remind me in {english(n)} {unit} to {what}", f"remind ( {n} {u} , {says} )"), (f"in {english(n)} {unit} i have to {what}", f"remind ( {n} {u} , {says} )"), (f"set volume to {english(n)} percent", f"volume ( {n} )")][k]
+draw("reminders", reminders, 300, 200)
+
+
+def transfers(r, deep):       # Spanish, to thousands, two numbers of which one may come before the other
+    u = "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince".split(); t = "_ _ veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa".split()
+    h = "_ ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos".split()
+    def es(n):
+        if n >= 1000: return (es(n // 1000) + " " if n >= 2000 else "") + "mil" + (" " + es(n % 1000) if n % 1000 else "")
+        if n > 100: return h[n // 100] + (" " + es(n % 100) if n % 100 else "")
+        if n == 100: return "cien"
+        return u[n] if n < 16 else "dieci" + u[n - 10] if n < 20 else t[n // 10] + (" y " + u[n % 10] if n % 10 else "")
+    a, b = (number(r, deep, r.choice([30, 100, 1000, 10000])) for _ in "ab"); c = r.choice(["caja", "banco", "tienda"]); d = {"caja": "CASH", "banco": "BANK", "tienda": "SHOP"}[c]
+    k = r.randrange(3)
+    return [(f"de {es(a)} a {es(b)} en {c}", f'{{"from": {a}, "to": {b}, "at": {d}}}'), (f"hasta {es(a)} desde {es(b)}", f'{{"from": {b}, "to": {a}}}'), (f"paga {es(a)} en {c}", f'{{"pay": {a}, "at": {d}}}')][k]
+draw("transfers", transfers, 400, 200)
+
+
+def orders(r, deep):          # two dozen eggs and half a dozen rolls
+    def one():
+        n = number(r, deep, 40); x, y = r.choice([("eggs", "egg"), ("rolls", "roll"), ("apples", "apple"), ("bottles of milk", "milk"), ("bags of rice", "rice")])
+        w = english(n)
+        if n % 12 == 0 and r.random() < 0.7: w = ("a" if n == 12 else english(n // 12)) + " dozen"
+        if n == 6: w = "half a dozen"
+        return f"{w} {x}", f"{y} {n}"
+    parts = [one() for _ in range(r.randint(1, 3 if deep else 2))]
+    return r.choice(["order ", "i want ", "get me "]) + " and ".join(a for a, _ in parts), " ; ".join(b for _, b in parts)
+draw("orders", orders, 300, 200)
+
+
+def years(r, deep):           # the third of march nineteen eighty four
+    day = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split()
+    months = "january february march april may june july august september october november december".split()
+    d, m = r.randrange(1, 29), r.randrange(12); c, y = r.choice([17, 18, 19]), number(r, deep, 100)
+    w = day[d - 1] if d <= 20 else "twenty " + day[d - 21]; z = english(y) if y > 9 else "oh " + english(y)
+    return r.choice([f"the {w} of {months[m]} {english(c)} {z}", f"{months[m]} {w} {english(c)} {z}"]), f"{c}{y:02} - {m + 1:02} - {d:02}"
+draw("years", years, 300, 200)
+
+
+def meetings(r, deep):        # a meeting from nine twenty five to half past ten
+    def time():
+        h, m = r.randrange(1, 12), number(r, deep, 60)
+        if m in (15, 30, 45) and r.random() < 0.8: return {15: f"quarter past {ONES[h]}", 30: f"half past {ONES[h]}", 45: f"quarter to {ONES[h + 1]}"}[m], f"{h}:{m}"
+        m = max(m, 10)
+        return f"{ONES[h]} {english(m)}", f"{h}:{m}"
+    (a, x), (b, y) = time(), time(); w, v = r.choice([("a meeting", "meet"), ("lunch", "lunch"), ("a class", "class")]); k = r.randrange(2)
+    return [(f"{w} from {a} to {b}", f"{v} {x} {y}"), (f"{w} at {a} in room {english(n := number(r, deep, 100))}", f"{v} {x} room {n}")][k]
+draw("meetings", meetings, 400, 200)
+
+
+def stock(r, deep):           # numbers that are compared, added up, or below zero
+    n = number(r, deep, 1000); x, y = r.choice([("nails", "NAIL"), ("screws", "SCREW"), ("hinges", "HINGE"), ("locks", "LOCK")])
+    return r.choice([(f"add {english(n)} {x}", f"ADD {y} {n}"), (f"we have {english(n)} {x} left", f"SET {y} = {n}"), (f"take away {english(n)} {x}", f"ADD {y} {-n}")])
+draw("stock", stock, 300, 200)
+
+
+# --- numbers in words beside other words, kept: written after the mechanism was frozen -------------------------
+def euros(r, deep):           # French prices below 70, two numbers side by side
+    u = "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize".split(); t = "_ _ vingt trente quarante cinquante soixante".split()
+    def fr(n): return u[n] if n < 17 else "dix " + u[n - 10] if n < 20 else t[n // 10] + (" et un" if n % 10 == 1 else " " + u[n % 10] if n % 10 else "")
+    a, b = number(r, deep, 70), number(r, deep, 70); x, y = r.choice([("le pain", "bread"), ("le vin", "wine"), ("la soupe", "soup")])
+    return r.choice([(f"{x} coute {fr(a)} euros", f"price ( {y} , {a} )"), (f"{x} coute {fr(a)} euros {fr(b)}", f"price ( {y} , {a} , {b} )"), (f"je paie {fr(a)} euros pour {x}", f"pay ( {a} , {y} )")])
+draw("euros", euros, 300, 200)
+
+
+def people(r, deep):          # a query with comparisons
+    a = number(r, deep, 100); c = r.choice("berlin rome paris".split()); k = r.randrange(3); w, t = r.choice([("people", "person"), ("students", "student")])
+    return [(f"{w} older than {english(a)}", f"SELECT {t} WHERE age > {a}"), (f"{w} from {c} younger than {english(a)}", f"SELECT {t} WHERE city = {c} AND age < {a}"), (f"how many {w} are {english(a)} years old", f"COUNT {t} WHERE age = {a}")][k]
+draw("people", people, 300, 200)
+
+
+def robot(r, deep):           # steps, more of them in tests
+    def one():
+        n = number(r, deep, 200)
+        return r.choice([(f"go {english(n)} meters", f"F {n}"), (f"back up {english(n)} meters", f"B {n}"), ("turn left", "L"), (f"turn right {english(n)} degrees", f"R {n}")])
+    parts = [one() for _ in range(r.randint(1, 3 if deep else 2))]
+    return " then ".join(a for a, _ in parts), " ; ".join(b for _, b in parts)
+draw("robot", robot, 300, 200)
+
+
+def shopping(r, deep):        # Chinese: numbers of several words before measure words
+    d = "ling yi er san si wu liu qi ba jiu".split()
+    def zh(n): return d[n] if n < 10 else (d[n // 10] + " " if n >= 20 else "") + "shi" + (" " + d[n % 10] if n % 10 else "") if n < 100 else d[n // 100] + " bai" + (" " + (zh(n % 100) if n % 100 >= 20 else ("yi " if n % 100 >= 10 else "ling ") + zh(n % 100)) if n % 100 else "")
+    n = number(r, deep, 1000); x, y = r.choice([("ge pingguo", "APPLE"), ("ben shu", "BOOK"), ("bei cha", "TEA")])
+    return r.choice([(f"wo yao {zh(n)} {x}", f"WANT {y} {n}"), (f"ta you {zh(n)} {x}", f"HAS {y} {n}")])
+draw("shopping", shopping, 300, 200)
+
+
+def weather(r, deep):         # below zero, and two numbers
+    def temp():
+        n = number(r, deep, 60); return (f"minus {english(n)}", -n) if r.random() < 0.3 else (english(n), n)
+    (a, x), (b, y) = temp(), temp(); c = r.choice("oslo berlin rome".split())
+    return r.choice([(f"it is {a} degrees in {c}", f"{c} = {x}"), (f"between {a} and {b} degrees in {c}", f"{c} in {x} .. {y}")])
+draw("weather", weather, 300, 200)

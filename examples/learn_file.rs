@@ -56,7 +56,7 @@ impl Observer for Watch {
         match event {
             Event::Chosen { .. } | Event::Looked { .. } | Event::Tries(_) | Event::Parser { .. } => {}
             // Ten a second would be too many lines.
-            Event::Step(_) => {}
+            Event::Step(_) | Event::Computed { .. } => {}
             Event::Read { inputs, .. } => eprintln!("{seconds:6.1} s  {inputs} distinct inputs"),
             Event::Values { entries, right, asked } => {
                 eprintln!("{seconds:6.1} s  {entries} constructions answer {right} of {asked} examples");

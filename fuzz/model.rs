@@ -51,6 +51,23 @@ fn sums() -> Dataset {
     Dataset::from_pairs("sums", &pairs)
 }
 
+/// Commands with numbers in words.
+fn waits() -> Dataset {
+    let mut pairs = Vec::new();
+    for (tens, word) in [(20, "twenty"), (30, "thirty"), (40, "forty")] {
+        for (ones, unit) in [(1, "one"), (2, "two"), (3, "three"), (4, "four")] {
+            for (name, short) in [("minutes", "m"), ("hours", "h")] {
+                pairs.push((
+                    format!("wait {word} {unit} {name}"),
+                    format!("wait ( {} {short} )", tens + ones),
+                ));
+                pairs.push((format!("wait {unit} {name}"), format!("wait ( {ones} {short} )")));
+            }
+        }
+    }
+    Dataset::from_pairs("waits", &pairs)
+}
+
 /// Stops training when it has asked so often.
 struct Patience(Cell<usize>);
 
@@ -79,6 +96,7 @@ fn models() -> Vec<(&'static str, Vec<u8>)> {
         train(&commands(), 0, &mut ()),
         train(&records(), 0, &mut ()),
         train(&sums(), 0, &mut ()),
+        train(&waits(), 0, &mut ()),
         stopped(&commands(), 5),
     ]
     .iter()

@@ -12,6 +12,7 @@
 //! Numbers are little-endian. Loading checks length, sum and version first, then every number by which one
 //! part of the model refers to another, so that no file can make a later step panic.
 
+use crate::computed::Computed;
 use crate::error::{Error, Result};
 use crate::model::{Known, Model, OutputKind};
 use crate::symbol::Symbol;
@@ -189,6 +190,10 @@ fn check(model: &Model) -> Fit {
         Known::Says(known) => shape.check_knowledge(model, known)?,
         Known::Computes(known) => shape.check_values(model, known)?,
     }
+    let (words, tokens) = (shape.words, shape.tokens);
+    let is_sound = |computed: &Computed| computed.is_sound(words, tokens);
+    let fits = model.computed.as_ref().is_none_or(is_sound);
+    ensure(fits, format!("numbers in {words} words and {tokens} tokens"), "others")?;
     let grammar = match &model.known {
         Known::Says(known) => known.grammar(),
         Known::Computes(known) => known.grammar(),

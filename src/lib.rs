@@ -56,6 +56,7 @@
 //! Around them:
 //!
 //! - [`training`]: which kind of constructions fits the data; [`Learner`] is the front door.
+//! - [`computed`]: numbers that words say beside other words, taken out of examples.
 //! - [`experience`]: programs that earlier tasks needed.
 //! - [`model`]: what training ends in, ready to answer.
 //!
@@ -95,6 +96,7 @@ pub mod perception;
 
 // Constructions.
 mod chart;
+pub mod computed;
 pub mod learn;
 pub mod number;
 mod objective;

@@ -1,5 +1,7 @@
 //! What has been learned, ready to answer; one file on disk.
 
+use crate::computed::Computed;
+use crate::computed::reading::Reading;
 use crate::data::picture::Preprocess;
 use crate::data::spacing::Spacing;
 use crate::data::{Cut, Dataset, Tokens, tokenize};
@@ -8,7 +10,7 @@ use crate::number::integer::Integer;
 #[cfg(feature = "vision")]
 use crate::perception::network::Network;
 use crate::perception::{self, Words};
-use crate::symbol::{Symbol, Token, Vocabulary, Word};
+use crate::symbol::{Names, Symbol, Token, Vocabulary, Word};
 use crate::syntax::Parser;
 use crate::theory::confidence::Confidence;
 use crate::theory::knowledge::{self, Knowledge};
@@ -77,6 +79,8 @@ pub struct Model {
     pub known: Known,
     /// How sure its answers are, where their shares in all that trees say do not tell.
     pub confidence: Option<Confidence>,
+    /// What computes numbers that the rest of an output stands around, where there are some: then constructions are of inputs without these.
+    pub computed: Option<Computed>,
     /// The parser that has learned their trees, where there is one.
     pub parser: Option<Parser>,
     /// Whether training ran to its end.
@@ -161,6 +165,9 @@ const MAX_TEXT: usize = 1 << 26;
 /// The same of one node of many.
 const MAX_NODE_TEXT: usize = 1 << 20;
 
+/// A way to read an input that is so many bits longer than another is not looked at.
+const NEGLIGIBLE: f64 = 20.0;
+
 /// What was said, as a result.
 pub(crate) fn said(answer: &knowledge::Answer) -> Value {
     Value::list(&answer.tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
@@ -184,10 +191,15 @@ pub(crate) fn computed(known: &values::knowledge::Knowledge, value: &values::val
     }
 }
 
-/// Whether a word is spelled as a token is; outputs that refer to places have tokens without a name.
-fn is_name(inputs: &Vocabulary, word: Word, outputs: &Vocabulary, token: Token) -> bool {
+/// Whether a word is spelled as a token is; outputs that refer to places have tokens without a name, and what stands for numbers has no spelling.
+fn is_name(
+    (inputs, word): (&Vocabulary, Word),
+    (outputs, token): (&Vocabulary, Token),
+    numbers: Option<&Computed>,
+) -> bool {
     let token = outputs.names().get(token.0 as usize);
-    token.is_some() && inputs.names().get(word.0 as usize) == token
+    let is_number = numbers.is_some_and(|numbers| numbers.stands_for_numbers(Symbol(word.0)));
+    !is_number && token.is_some() && inputs.names().get(word.0 as usize) == token
 }
 
 /// At most so many words are taken in.
@@ -216,31 +228,43 @@ impl Model {
 
     /// The result of an input; none where it has no words, one of them is unknown, or nothing fits together.
     pub fn result(&self, symbols: &[Option<Symbol>]) -> Option<Value> {
-        let value = match &self.known {
-            _ if symbols.is_empty() => None,
-            Known::Says(known) => {
-                known.answer_by(self.parser.as_ref(), &words(symbols)).map(|answer| said(&answer))
+        let value = match &self.computed {
+            Some(computed) => {
+                let readings = self.read_numbers(computed, symbols, |symbols| {
+                    self.derived_by_parser(symbols)
+                        .into_iter()
+                        .map(|(value, bits)| (value, bits, 1.0))
+                        .collect()
+                });
+                readings.into_iter().next().map(|(value, _)| value)
             }
-            Known::Computes(known) => {
-                let answer = known.answer_by(self.parser.as_ref(), &words(symbols));
-                answer.map(|answer| computed(known, &answer.value))
-            }
+            None => self.derived_by_parser(symbols).map(|(value, _)| value),
         };
         value.filter(|value| self.length(value) <= MAX_TEXT)
     }
 
-    /// All results of an input with their probabilities, the most probable first.
-    pub fn results(&self, symbols: &[Option<Symbol>]) -> Vec<(Value, f64)> {
-        let mut results: Vec<(Value, f64)> = match &self.known {
-            _ if symbols.is_empty() => Vec::new(),
+    /// The result of an input whose numbers are taken out, if it has some, and what its tree costs.
+    fn derived_by_parser(&self, symbols: &[Option<Symbol>]) -> Option<(Value, f64)> {
+        let parser = self.parser.as_ref();
+        match &self.known {
+            _ if symbols.is_empty() => None,
             Known::Says(known) => {
-                let answers = known.alternatives(&words(symbols));
-                answers.iter().map(|answer| (said(answer), answer.probability)).collect()
+                let answer = known.answer_by(parser, &words(symbols))?;
+                Some((said(&answer), known.bits_of(&answer)))
             }
             Known::Computes(known) => {
-                let answers = known.answers(&words(symbols));
-                answers.iter().map(|answer| (computed(known, &answer.value), answer.probability)).collect()
+                let answer = known.answer_by(parser, &words(symbols))?;
+                Some((computed(known, &answer.value), 0.0))
             }
+        }
+    }
+
+    /// All results of an input with their probabilities, the most probable first.
+    pub fn results(&self, symbols: &[Option<Symbol>]) -> Vec<(Value, f64)> {
+        let all = |symbols: &[Option<Symbol>]| self.all_derived(symbols);
+        let mut results: Vec<(Value, f64)> = match &self.computed {
+            Some(computed) => self.read_numbers(computed, symbols, all),
+            None => all(symbols).into_iter().map(|(value, _, probability)| (value, probability)).collect(),
         };
         results.retain(|(value, _)| self.length(value) <= MAX_TEXT);
         if let Some(confidence) = &self.confidence {
@@ -249,12 +273,85 @@ impl Model {
         results
     }
 
+    /// The results of an input whose numbers are taken out, if it has some, each with what its tree costs, and its probability.
+    fn all_derived(&self, symbols: &[Option<Symbol>]) -> Vec<(Value, f64, f64)> {
+        match &self.known {
+            _ if symbols.is_empty() => Vec::new(),
+            Known::Says(known) => {
+                let answers = known.alternatives(&words(symbols));
+                answers
+                    .iter()
+                    .map(|answer| (said(answer), known.bits_of(answer), answer.probability))
+                    .collect()
+            }
+            Known::Computes(known) => {
+                let answers = known.answers(&words(symbols));
+                let told = |answer: &values::knowledge::Answer| {
+                    (computed(known, &answer.value), 0.0, answer.probability)
+                };
+                answers.iter().map(told).collect()
+            }
+        }
+    }
+
+    /// The results of an input in all ways to read its numbers, with their probabilities, the most probable first.
+    fn read_numbers(
+        &self,
+        computed: &Computed,
+        symbols: &[Option<Symbol>],
+        derive: impl Fn(&[Option<Symbol>]) -> Vec<(Value, f64, f64)>,
+    ) -> Vec<(Value, f64)> {
+        let mut least = f64::INFINITY;
+        let mut found: Vec<(Value, f64, f64)> = Vec::new();
+        for reading in computed.readings(symbols, |word| self.has_construction(word)) {
+            if reading.bits > least + NEGLIGIBLE {
+                break;
+            }
+            let derived = derive(&reading.symbols);
+            let Some(bits) = derived.iter().map(|(_, bits, _)| *bits).min_by(f64::total_cmp) else {
+                continue;
+            };
+            let bits = bits + reading.bits;
+            least = least.min(bits);
+            for (value, _, probability) in derived {
+                let Some(value) = computed.filled(&value, &reading, &self.outputs) else { continue };
+                found.push((value, bits, probability));
+            }
+        }
+        let mut results: Vec<(Value, f64)> = Vec::new();
+        for (value, bits, probability) in found {
+            let weight = probability * (least - bits).exp2();
+            match results.iter_mut().find(|(other, _)| *other == value) {
+                Some((_, all)) => *all += weight,
+                None => results.push((value, weight)),
+            }
+        }
+        let all: f64 = results.iter().map(|(_, weight)| weight).sum();
+        results.iter_mut().for_each(|(_, weight)| *weight /= all);
+        results.sort_by(|a, b| b.1.total_cmp(&a.1));
+        results
+    }
+
+    /// Whether a construction has the word, numbers set aside.
+    fn has_construction(&self, word: Symbol) -> bool {
+        match &self.known {
+            Known::Says(known) => known.has_word(Word(word.0)),
+            Known::Computes(_) => true,
+        }
+    }
+
     /// The length of a value's text in bytes, or somewhat more.
     fn length(&self, value: &Value) -> usize {
         match value {
-            Value::List(list) => list.iter().map(|&token| self.outputs.name(token).len() + 1).sum(),
-            _ => 0,
+            Value::List(list) => self.length_of(list, &[]),
+            Value::Named(list, names) => self.length_of(list, names),
+            Value::Number(_) | Value::Truth(_) => 0,
         }
+    }
+
+    fn length_of(&self, list: &[Symbol], names: &[String]) -> usize {
+        let names = Names::new(&self.outputs, names);
+        list.iter().map(|&token| names.name(token).len() + 1).sum()
     }
 
     /// An input put together from constructions that say tokens, by the chart if it is not too long for one; `None` if it cannot be.
@@ -264,6 +361,18 @@ impl Model {
         let share = known.share(&words, &answer);
         answer.probability = self.confidence.map_or(share, |confidence| confidence.of(share));
         Some(answer)
+    }
+
+    /// The same, with the numbers taken out first, and these.
+    pub fn derive_reading(&self, symbols: &[Option<Symbol>]) -> Option<(knowledge::Answer, Reading)> {
+        let known = self.says()?;
+        let readings = self.computed.as_ref()?.readings(symbols, |word| self.has_construction(word));
+        let derived = readings.into_iter().filter_map(|reading| {
+            let answer = self.derive(&reading.symbols)?;
+            Some((reading.bits + known.bits_of(&answer), answer, reading))
+        });
+        let best = derived.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some((best.1, best.2))
     }
 
     /// An input computed by constructions, by the chart if it is not too long for one; `None` if it cannot be.
@@ -330,6 +439,9 @@ impl Model {
             Value::Number(number) => text.push_str(&number.to_string()),
             Value::Truth(truth) => text.push_str(&truth.to_string()),
             Value::List(list) => self.settings.spacing.write(list, &self.outputs, text),
+            Value::Named(list, names) => {
+                self.settings.spacing.write(list, Names::new(&self.outputs, names), text);
+            }
         }
     }
 
@@ -356,7 +468,8 @@ impl Model {
     fn copies(&self) -> bool {
         match &self.known {
             Known::Says(known) => {
-                known.copies(|word, token| is_name(&self.inputs, word, &self.outputs, token))
+                let numbers = self.computed.as_ref();
+                known.copies(|word, token| is_name((&self.inputs, word), (&self.outputs, token), numbers))
             }
             Known::Computes(_) => self.open_class().is_some(),
         }
@@ -370,11 +483,11 @@ impl Model {
         }
         self.newcomers.get_or_insert(self.inputs.len());
         let (new, token) = (Word(self.inputs.intern(word).0), Token(self.outputs.intern(word).0));
-        let (inputs, outputs) = (&self.inputs, &self.outputs);
+        let (inputs, outputs, numbers) = (&self.inputs, &self.outputs, self.computed.as_ref());
         match &mut self.known {
             Known::Computes(known) => known.take_in(token),
             Known::Says(known) => {
-                known.take_in(new, token, |word, token| is_name(inputs, word, outputs, token));
+                known.take_in(new, token, |word, token| is_name((inputs, word), (outputs, token), numbers));
             }
         }
     }

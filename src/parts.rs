@@ -29,6 +29,8 @@ macro_rules! parts {
 }
 
 parts! {
+    /// Numbers in words beside other words, taken out of examples.
+    Computed = "computed",
     /// Outputs that refer to places, as terms.
     Places = "places",
     /// Beginning anew with other links between words and tokens.

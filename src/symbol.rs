@@ -71,6 +71,37 @@ impl Vocabulary {
     }
 }
 
+/// The names of a vocabulary, and some that come after all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'a> {
+    known: &'a Vocabulary,
+    further: &'a [String],
+}
+
+impl<'a> Names<'a> {
+    /// Names beyond those of a vocabulary.
+    pub fn new(known: &'a Vocabulary, further: &'a [String]) -> Names<'a> {
+        Names { known, further }
+    }
+
+    /// The name of `symbol`.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn name(self, symbol: Symbol) -> &'a str {
+        match symbol.index().checked_sub(self.known.len()) {
+            Some(number) => &self.further[number],
+            None => self.known.name(symbol),
+        }
+    }
+}
+
+impl<'a> From<&'a Vocabulary> for Names<'a> {
+    fn from(known: &'a Vocabulary) -> Names<'a> {
+        Names { known, further: &[] }
+    }
+}
+
 impl From<Vec<String>> for Vocabulary {
     fn from(names: Vec<String>) -> Vocabulary {
         let mut vocabulary = Vocabulary::default();

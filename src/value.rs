@@ -13,6 +13,8 @@ pub enum Value {
     Truth(bool),
     /// A list of output tokens.
     List(Arc<[Symbol]>),
+    /// A list of output tokens of which some are named here: those with numbers beyond all known tokens, in their order.
+    Named(Arc<[Symbol]>, Arc<[String]>),
 }
 
 impl Value {
@@ -26,7 +28,7 @@ impl Value {
         match self {
             Value::Number(number) => number.digits() as usize,
             Value::Truth(_) => 1,
-            Value::List(list) => list.len(),
+            Value::List(list) | Value::Named(list, _) => list.len(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From below to above: a module may import those of the lines before its own, and of its own line.
-const LAYERS: [&[&str]; 13] = [
+const LAYERS: [&[&str]; 14] = [
     &["error", "parts", "stop", "symbol", "adam", "few", "unseen"],
     &["number", "program"],
     &["value", "data", "perception"],
@@ -16,6 +16,7 @@ const LAYERS: [&[&str]; 13] = [
     // Proposers ask the evidence of examples; learning hands it to them, and ends in knowledge.
     &["propose", "learn", "places", "theory/knowledge"],
     &["values", "experience"],
+    &["computed"],
     &["model"],
     &["reading", "readable"],
     &["training"],

@@ -10,7 +10,7 @@
 
 use super::cut::is_letter;
 use super::{Dataset, Example};
-use crate::symbol::{Symbol, Vocabulary};
+use crate::symbol::{Names, Symbol};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ impl Spacing {
             return Spacing::default();
         }
         let outputs: Vec<Output> =
-            data.examples.iter().map(|example| Output::of(example, &data.outputs)).collect();
+            data.examples.iter().map(|example| Output::of(example, Names::from(&data.outputs))).collect();
         let mut open: Vec<Place> = outputs
             .iter()
             .flat_map(|output| (1..output.tokens.len()).map(move |place| (output, place)))
@@ -56,7 +56,8 @@ impl Spacing {
     }
 
     /// Adds `tokens`, with blanks where they stand, to `text`.
-    pub fn write(&self, tokens: &[Symbol], names: &Vocabulary, text: &mut String) {
+    pub fn write<'a>(&self, tokens: &'a [Symbol], names: impl Into<Names<'a>>, text: &mut String) {
+        let names = names.into();
         let output = self.rules.as_ref().map(|_| Output::new(tokens, names));
         for (place, &token) in tokens.iter().enumerate() {
             let has_blank = || output.as_ref().is_none_or(|output| self.has_blank(output, place));
@@ -104,7 +105,7 @@ fn settle<'a>(rules: &mut BTreeMap<Context, bool>, open: Vec<Place<'a>>, level: 
 /// An output and what is asked of it.
 struct Output<'a> {
     tokens: &'a [Symbol],
-    names: &'a Vocabulary,
+    names: Names<'a>,
     /// Whether a blank stands before each token but the first, where that is known; nothing where one always does.
     blanks: &'a [bool],
     /// Whether each sign has come an odd number of times, itself among them.
@@ -112,7 +113,7 @@ struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    fn new(tokens: &'a [Symbol], names: &'a Vocabulary) -> Output<'a> {
+    fn new(tokens: &'a [Symbol], names: Names<'a>) -> Output<'a> {
         let mut odd = FxHashMap::default();
         let flip = |token: &Symbol| {
             let is_odd = odd.entry(*token).or_insert(false);
@@ -122,7 +123,7 @@ impl<'a> Output<'a> {
         Output { tokens, names, blanks: &[], is_odd: tokens.iter().map(flip).collect() }
     }
 
-    fn of(example: &'a Example, names: &'a Vocabulary) -> Output<'a> {
+    fn of(example: &'a Example, names: Names<'a>) -> Output<'a> {
         Output { blanks: &example.blanks, ..Output::new(&example.output, names) }
     }
 

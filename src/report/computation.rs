@@ -46,7 +46,7 @@ pub(super) fn tell(
     answer: Option<&Answer>,
 ) -> Explanation {
     let nodes = match answer {
-        Some(answer) => Teller { model, knowledge, answer }.nodes(),
+        Some(answer) => nodes(model, knowledge, answer),
         None => vec![unanswered(model, tokens)],
     };
     Explanation {
@@ -56,6 +56,11 @@ pub(super) fn tell(
         nodes,
         seen: Vec::new(),
     }
+}
+
+/// A node per construction of an answer.
+pub(super) fn nodes(model: &Model, knowledge: &Knowledge, answer: &Answer) -> Vec<Node> {
+    Teller { model, knowledge, answer }.nodes()
 }
 
 struct Teller<'a> {

@@ -3,6 +3,7 @@
 use super::computation;
 use super::explanation::{Explanation, Node};
 use crate::chart::free;
+use crate::computed::reading::Reading;
 use crate::model::{Known, Model};
 use crate::readable::{Constructions, shorten};
 use crate::symbol::{Symbol, Token};
@@ -63,6 +64,13 @@ pub fn constructions(model: &Model) -> Vec<Construction> {
         }
     };
     let mut all: Vec<Construction> = knowledge.theory.live().map(told).collect();
+    if let Some(computed) = &model.computed {
+        let others = all.iter().filter_map(|told| told.class).max().map_or(0, |last| last + 1);
+        let numbers = computation::constructions(model, computed.values()).into_iter();
+        all.extend(
+            numbers.map(|told| Construction { class: told.class.map(|class| others + class), ..told }),
+        );
+    }
     all.sort_by(|a, b| b.uses.total_cmp(&a.uses));
     all
 }
@@ -78,24 +86,38 @@ pub(super) fn unanswered(model: &Model, tokens: &[&str]) -> Node {
 
 /// Puts an input together and tells how.
 pub(super) fn explain(model: &Model, knowledge: &Knowledge, tokens: &[&str]) -> Explanation {
-    tell(model, knowledge, tokens, model.derive(&model.symbols(tokens.iter().copied())).as_ref())
+    let symbols = model.symbols(tokens.iter().copied());
+    if model.computed.is_none() {
+        return tell(model, knowledge, tokens, model.derive(&symbols).as_ref(), None);
+    }
+    let derived = model.derive_reading(&symbols);
+    let (answer, reading) = derived.unzip();
+    let explanation = tell(model, knowledge, tokens, answer.as_ref(), reading.as_ref());
+    // How probable it is among all readings.
+    let results = model.results(&symbols).into_iter();
+    let mut shares = results.map(|(value, share)| (model.text_of_answer(&value), share));
+    let share = shares.find(|(text, _)| *text == explanation.output).map(|(_, share)| share.ln());
+    Explanation { log_probability: share.or(explanation.log_probability), ..explanation }
 }
 
-/// Tells how an input was put together.
+/// Tells how an input was put together, after its numbers were taken out in such a reading.
 pub(super) fn tell(
     model: &Model,
     knowledge: &Knowledge,
     tokens: &[&str],
     answer: Option<&Answer>,
+    reading: Option<&Reading>,
 ) -> Explanation {
-    let nodes = match answer {
-        Some(answer) => Teller::new(model, knowledge.member_of(answer), answer).nodes(),
+    let teller = answer.map(|answer| Teller::new(model, knowledge.member_of(answer), answer, reading));
+    let nodes = match &teller {
+        Some(teller) => teller.nodes(),
         None => vec![unanswered(model, tokens)],
     };
     let probability = answer.map(|answer| answer.probability).filter(|&share| share > 0.0);
+    let output = answer.zip(teller.as_ref()).and_then(|(answer, teller)| teller.value(&answer.tokens));
     Explanation {
         input: tokens.join(" "),
-        output: answer.and_then(|answer| model.text_of_answer(&value(&answer.tokens))),
+        output: output.and_then(|value| model.text_of_answer(&value)),
         log_probability: probability.map(f64::ln),
         nodes,
         seen: Vec::new(),
@@ -131,6 +153,7 @@ struct Teller<'a> {
     model: &'a Model,
     knowledge: &'a Knowledge,
     tree: &'a Tree,
+    reading: Option<&'a Reading>,
     text: Constructions<'a>,
     /// What each node of the tree says.
     values: Vec<Vec<Token>>,
@@ -139,7 +162,12 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    fn new(model: &'a Model, knowledge: &'a Knowledge, answer: &'a Answer) -> Teller<'a> {
+    fn new(
+        model: &'a Model,
+        knowledge: &'a Knowledge,
+        answer: &'a Answer,
+        reading: Option<&'a Reading>,
+    ) -> Teller<'a> {
         let tree = &answer.tree;
         let mut parents = vec![None; tree.nodes.len()];
         for (number, node) in tree.nodes.iter().enumerate() {
@@ -149,7 +177,31 @@ impl<'a> Teller<'a> {
         }
         let values =
             free::values(tree, &knowledge.theory).unwrap_or_else(|| vec![Vec::new(); tree.nodes.len()]);
-        Teller { model, knowledge, tree, text: Constructions::of(model, knowledge), values, parents }
+        Teller { model, knowledge, tree, reading, text: Constructions::of(model, knowledge), values, parents }
+    }
+
+    /// What tokens are, with the numbers of the input in the place of those that stand for them.
+    fn value(&self, tokens: &[Token]) -> Option<Value> {
+        match (&self.model.computed, self.reading) {
+            (Some(computed), Some(reading)) => computed.filled(&value(tokens), reading, &self.model.outputs),
+            _ => Some(value(tokens)),
+        }
+    }
+
+    /// How the numbers come about that stand in the pattern of a node, which is at this place.
+    fn numbers(&self, number: usize, place: u32) -> Vec<Node> {
+        let (Some(computed), Some(reading)) = (&self.model.computed, self.reading) else { return Vec::new() };
+        let mut nodes: Vec<Node> = Vec::new();
+        let said = self.entry(number).words().filter_map(|word| computed.said_by(Symbol(word.0), reading));
+        for (said, argument) in said.zip(0..) {
+            let first = place + 1 + nodes.len() as u32;
+            let told = computation::nodes(self.model, computed.values(), &said.answer);
+            nodes.extend(told.into_iter().map(|node| match node.head {
+                Some(head) => Node { head: Some(first + head), ..node },
+                None => Node { head: Some(place), argument: Some(argument), ..node },
+            }));
+        }
+        nodes
     }
 
     fn entry(&self, node: usize) -> &'a Entry {
@@ -161,10 +213,16 @@ impl<'a> Teller<'a> {
         let mut order = Vec::with_capacity(self.tree.nodes.len());
         self.arrange(0, &mut order);
         let mut places = vec![0; order.len()];
-        for (place, &number) in order.iter().enumerate() {
-            places[number] = place as u32;
+        let mut place = 0;
+        for &number in &order {
+            places[number] = place;
+            place += 1 + self.numbers(number, place).len() as u32;
         }
-        order.iter().map(|&number| self.node(number, &places)).collect()
+        let told = |&number: &usize| {
+            let numbers = self.numbers(number, places[number]);
+            std::iter::once(self.node(number, &places)).chain(numbers)
+        };
+        order.iter().flat_map(told).collect()
     }
 
     /// Puts a node and all below it in the order of the input; one without words comes after what fills its first slot.
@@ -194,7 +252,7 @@ impl<'a> Teller<'a> {
             argument: self.parents[number].map(|(_, slot)| slot),
             definition: Some(self.text.definition(entry)),
             program: Some(self.text.says(entry)),
-            value: Some(self.model.text_of_node(&value(&self.values[number]))),
+            value: self.value(&self.values[number]).map(|value| self.model.text_of_node(&value)),
             problem: None,
         }
     }

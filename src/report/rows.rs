@@ -27,9 +27,9 @@ pub fn explain_row(
         }
         (Known::Computes(known), _) => computation::tell(model, known, &words, None),
         (Known::Says(known), Some(Answer::Said(answer))) => {
-            construction::tell(model, known, &words, Some(answer))
+            construction::tell(model, known, &words, Some(answer), None)
         }
-        (Known::Says(known), _) => construction::tell(model, known, &words, None),
+        (Known::Says(known), _) => construction::tell(model, known, &words, None, None),
     };
     Some(Explanation { seen: seen.collect(), ..told })
 }

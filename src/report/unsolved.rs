@@ -12,8 +12,14 @@ pub fn unsolved(model: &Model) -> Vec<Symbol> {
             known.entries().iter().flat_map(|known| known.entry.pattern.words()).collect()
         }
     };
+    let in_numbers = model.computed.as_ref().map_or_else(BTreeSet::new, |computed| computed.words());
+    let stands = |word: Word| {
+        model.computed.as_ref().is_some_and(|computed| computed.stands_for_numbers(Symbol(word.0)))
+    };
     let open = model.computes().and_then(|known| known.open());
     let is_member = |word: Word| open.is_some_and(|open| open.token(word).is_some());
     let words = (0..model.inputs.len() as u32).map(Word);
-    words.filter(|word| !known.contains(word) && !is_member(*word)).map(|word| Symbol(word.0)).collect()
+    let is_solved =
+        |word: Word| known.contains(&word) || in_numbers.contains(&word) || stands(word) || is_member(word);
+    words.filter(|word| !is_solved(*word)).map(|word| Symbol(word.0)).collect()
 }

@@ -422,6 +422,19 @@ impl Knowledge {
         found.into_iter().zip(&weights).map(share).collect()
     }
 
+    /// What the tree of an answer costs, where answers are not sums.
+    pub fn bits_of(&self, answer: &Answer) -> f64 {
+        if self.is_summed() { 0.0 } else { self.member_of(answer).bits(&answer.tree) }
+    }
+
+    /// Whether an entry has the word.
+    pub fn has_word(&self, word: Word) -> bool {
+        let theories = self.members().map(|member| &member.theory);
+        theories
+            .into_iter()
+            .any(|theory| theory.live().any(|id| theory.entry(id).words().any(|other| other == word)))
+    }
+
     /// What a tree costs.
     fn bits(&self, tree: &Tree) -> f64 {
         tree.fillings().map(|(place, filler)| self.model.bits(place, filler)).sum()

@@ -17,9 +17,11 @@ pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observ
     let read = distinct(&data.examples);
     let (inputs, contradictory) = (read.pairs.len(), read.contradictory);
     observer.on(&Event::Read { inputs, contradictory, too_large: 0 });
+    let without_numbers = model.computed.as_ref().map(|computed| computed.taken_out(&data));
     let known = match &model.known {
         Known::Says(known) => {
-            theory::extend(known, &data, observer).map(|known| Known::Says(Box::new(known)))
+            let data = without_numbers.as_ref().unwrap_or(&data);
+            theory::extend(known, data, observer).map(|known| Known::Says(Box::new(known)))
         }
         Known::Computes(known) => {
             let experience = &model.settings.experience;

@@ -61,6 +61,11 @@ pub enum Event<'a> {
         /// Constructions that compute lists; `None` where no word stands for a token of its own.
         lists: Option<f64>,
     },
+    /// Some tokens of outputs are numbers that words say; they are computed, and taken out of the examples.
+    Computed {
+        /// How many constructions compute them.
+        entries: usize,
+    },
     /// From now on this is learned, in words.
     Tries(&'static str),
     /// Constructions were learned from some of the examples, and asked for the others.
@@ -250,6 +255,7 @@ fn model(data: &Dataset, seed: u64, kind: OutputKind, known: Known) -> Model {
         outputs: data.outputs.clone(),
         known,
         confidence: None,
+        computed: None,
         parser: None,
         finished: true,
         unexplained: Vec::new(),

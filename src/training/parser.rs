@@ -22,7 +22,8 @@ pub(super) fn learn(model: &Model, data: &Dataset, seed: u64, observer: &mut dyn
         Known::Says(known) => known.grammar(),
         Known::Computes(known) => known.grammar(),
     };
-    let examples = examples(&data.examples);
+    let without_numbers = model.computed.as_ref().map(|computed| computed.taken_out(data));
+    let examples = examples(&without_numbers.as_ref().unwrap_or(data).examples);
     observer.on(&Event::Tries("a parser of their trees"));
     let step = examples.len().div_ceil(ASKED).max(1);
     let parser = watched(observer, |stop| {

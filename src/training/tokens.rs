@@ -5,16 +5,44 @@
 //! is answered, examples are kept as they are; where there are too few to hold any out, templates are the model as they are.
 
 use super::lists::{self, Lists};
-use super::{Event, Observer, examples, theory};
+use super::{Event, Observer, examples, theory, values, watched};
+use crate::computed::Computed;
+use crate::computed::find::find;
 use crate::data::Dataset;
 use crate::model::Model;
 use crate::parts::{self, Part};
 
+/// Templates around computed numbers that answer a smaller share of examples have found nothing.
+const HALF: f64 = 0.5;
 /// Lists that take a larger share of the bits of some examples in a first look have found nothing.
 const SHARED: f64 = 0.6;
 
-/// A model of pairs whose outputs are tokens.
+/// A model of pairs whose outputs are tokens; numbers that are computed among them are taken out first.
 pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
+    let found = parts::has(Part::Computed).then(|| watched(observer, |stop| find(data, stop))).flatten();
+    let computed = found.filter(|_| !observer.stop());
+    computed
+        .and_then(|computed| without_numbers(data, computed, seed, observer))
+        .unwrap_or_else(|| learn_tokens(data, seed, observer))
+}
+
+/// Templates of what is left when computed numbers are taken out; `None` if they answer too little of what they were learned from.
+fn without_numbers(
+    data: &Dataset,
+    computed: Computed,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Option<Model> {
+    observer.on(&Event::Computed { entries: computed.values().entries().len() });
+    let left = computed.taken_out(data);
+    let task = theory::Task::of(&left, &examples(&left.examples), observer)?;
+    let look = task.look(observer);
+    let found = theory::learn(&task, &look, seed, observer)?;
+    let model = Model { computed: Some(computed), ..found.model };
+    (values::share_right(&model, data) >= HALF).then_some(model)
+}
+
+fn learn_tokens(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
     if observer.stop() {
         return theory::keep(data, seed, observer);
     }

@@ -248,6 +248,14 @@ fn examples(data: &Dataset, results: &Results, token_bits: f64, stop: Stop<'_>) 
     distinct(&data.examples).pairs.into_par_iter().filter_map(example).collect()
 }
 
+/// The share of the examples asked that a model answers right.
+pub(super) fn share_right(model: &Model, data: &Dataset) -> f64 {
+    let step = data.examples.len().div_ceil(ASKED).max(1);
+    let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
+    let right = asked.par_iter().filter(|&&number| is_right(model, data, number)).count();
+    right as f64 / asked.len().max(1) as f64
+}
+
 fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {
     let example = &data.examples[number];
     let symbols: Vec<Option<Symbol>> = example.input.iter().copied().map(Some).collect();

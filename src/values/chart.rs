@@ -44,6 +44,8 @@ pub struct Root {
     pub probability: f64,
     /// The cheapest item with it.
     pub item: usize,
+    /// What the tree of that item costs.
+    pub bits: f32,
 }
 
 /// How much a chart may hold.
@@ -128,28 +130,31 @@ impl Chart {
 
     /// The values of the whole input, the most probable first.
     pub fn roots(&self, preference: &Preference) -> Vec<Root> {
-        let mut roots: Vec<(Root, f32)> = Vec::new();
-        let items = if self.length == 0 { &[] } else { self.at(0, self.length) };
+        if self.length == 0 { Vec::new() } else { self.roots_within(0, self.length, preference) }
+    }
+
+    /// The values of a span, as if it were the whole input.
+    pub fn roots_within(&self, from: usize, to: usize, preference: &Preference) -> Vec<Root> {
+        let mut roots: Vec<Root> = Vec::new();
+        let items = self.at(from, to);
         let cheapest = items.iter().map(|item| item.bits).fold(f32::INFINITY, f32::min);
         for (number, item) in items.iter().enumerate() {
             let bits = item.bits + preference.bits(ROOT, item.entry, &item.value);
             let weight = f64::from(cheapest - bits).exp2();
-            match roots.iter_mut().find(|(root, _)| root.value == item.value) {
-                Some((root, least)) => {
+            match roots.iter_mut().find(|root| root.value == item.value) {
+                Some(root) => {
                     root.probability += weight;
-                    if bits < *least {
-                        *least = bits;
-                        root.item = number;
+                    if bits < root.bits {
+                        (root.bits, root.item) = (bits, number);
                     }
                 }
                 None => {
                     let value = item.value.clone();
-                    roots.push((Root { value, probability: weight, item: number }, bits));
+                    roots.push(Root { value, probability: weight, item: number, bits });
                 }
             }
         }
-        let total: f64 = roots.iter().map(|(root, _)| root.probability).sum();
-        let mut roots: Vec<Root> = roots.into_iter().map(|(root, _)| root).collect();
+        let total: f64 = roots.iter().map(|root| root.probability).sum();
         roots.iter_mut().for_each(|root| root.probability /= total);
         roots.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         roots

@@ -15,6 +15,7 @@ use crate::theory::entry::In;
 use crate::theory::tree::{Place, ROOT};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Entries of values with what fills them.
@@ -229,7 +230,32 @@ impl Knowledge {
         };
         let chart = self.chart(&input, &Bounds::for_answers());
         let roots = chart.roots(&self.believed.preference).into_iter();
-        roots.filter(|root| self.stored.results.has(&root.value)).map(|root| answer(&chart, root)).collect()
+        let whole = 0..input.len();
+        roots
+            .filter(|root| self.stored.results.has(&root.value))
+            .map(|root| answer(&chart, &whole, root))
+            .collect()
+    }
+
+    /// What each span of an input comes to; nothing of one that is too long.
+    pub fn chart_of(&self, input: &WithRuns) -> Chart {
+        let nothing = WithRuns::default();
+        self.chart(if input.len() <= LONGEST { input } else { &nothing }, &Bounds::for_answers())
+    }
+
+    /// The most probable result of a span of a chart, with what its tree costs in bits: which patterns, and which of all constants.
+    pub fn answer_within(&self, chart: &Chart, span: &Range<usize>) -> Option<(Answer, f64)> {
+        let roots = if span.end > chart.length() {
+            Vec::new()
+        } else {
+            chart.roots_within(span.start, span.end, &self.believed.preference)
+        };
+        let root = roots.into_iter().find(|root| self.stored.results.has(&root.value))?;
+        let bits = f64::from(root.bits);
+        let answer = answer(chart, span, root);
+        let leaves = answer.nodes.iter().filter(|node| node.kids.is_empty()).count();
+        let constants = self.entries().iter().filter(|known| known.entry.constant().is_some()).count();
+        Some((answer, bits + leaves as f64 * (constants.max(1) as f64).log2()))
     }
 
     fn chart<I: Runs + ?Sized>(&self, input: &I, bounds: &Bounds) -> Chart {
@@ -246,7 +272,7 @@ impl Knowledge {
         let is_meant =
             |value: &Value| wanted.map_or(self.stored.results.has(value), |wanted| value == wanted);
         let root = chart.roots(&self.believed.preference).into_iter().find(|root| is_meant(&root.value))?;
-        Some(answer(&chart, root))
+        Some(answer(&chart, &(0..row.len()), root))
     }
 
     /// The words of an answer's input, as its tree has them.
@@ -324,10 +350,10 @@ impl Knowledge {
     }
 }
 
-/// A result with its cheapest tree.
-fn answer(chart: &Chart, root: Root) -> Answer {
+/// The result of a span with its cheapest tree.
+fn answer(chart: &Chart, span: &Range<usize>, root: Root) -> Answer {
     let mut nodes = Vec::new();
-    copy(chart, Kid { from: 0, to: chart.length() as u16, item: root.item as u16 }, &mut nodes);
+    copy(chart, Kid { from: span.start as u16, to: span.end as u16, item: root.item as u16 }, &mut nodes);
     Answer { value: root.value, nodes, probability: root.probability }
 }
 

@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Inputs this short are learned from.
-const LONGEST: usize = 18;
+pub const LONGEST: usize = 18;
 /// So many of the shortest, and so many others.
 pub(super) const SHORTEST: usize = 300;
 pub(super) const OTHERS: usize = 300;

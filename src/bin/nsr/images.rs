@@ -388,7 +388,8 @@ impl Observer for Watch {
                 let known = count(*entries, "construction");
                 self.show(false, || format!("{known}: {right} of {asked} rows answered right"));
             }
-            Event::Looked { .. } | Event::Theory { .. } | Event::Edit { .. } | Event::Step(_) => {}
+            Event::Looked { .. } | Event::Computed { .. } | Event::Theory { .. } => {}
+            Event::Edit { .. } | Event::Step(_) => {}
             Event::Read { .. } | Event::Chosen { .. } | Event::Tries(_) | Event::Parser { .. } => {}
         }
     }

@@ -189,6 +189,10 @@ impl Observer for Progress {
                 );
             }
             Event::Step(step) => self.step(step),
+            Event::Computed { entries } => self.tell(
+                &format!("{} of numbers, which are taken out", count(*entries, "construction")),
+                json!({ "event": "computed", "seconds": time, "constructions": entries }),
+            ),
             Event::Theory { entries, bits, held_out_right, held_out } => self.tell(
                 &format!(
                     "{} learned{}, {} of {} answered right that were held out",

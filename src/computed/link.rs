@@ -1,0 +1,214 @@
+//! Which words of an input may say a number of its output, before anything is known of what they compute.
+//!
+//! A number is written with a sign, digits and so many of them; words that have to do with a number have to do with some of these. What
+//! brings what is estimated by expectation maximisation over all pairs (model 1 of Brown et al. 1993): each piece of an output, digits and
+//! other tokens alike, is brought by one word of the input, or none. A span of words is then weighed by how well the words in it bring the
+//! number, and all other words all other tokens; and by how often these words are expected to say this number, and others.
+
+use super::numbers;
+use crate::data::{Dataset, Example};
+use crate::number::integer::Integer;
+use crate::symbol::Symbol;
+use crate::values::learn::LONGEST;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Rounds of expectation maximisation.
+const ROUNDS: usize = 10;
+/// Nothing is less probable.
+const LEAST: f64 = 1e-4;
+
+/// A piece of an output.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Piece {
+    Token(Symbol),
+    Sign,
+    /// A digit and how many follow it.
+    Digit(usize, char),
+    /// How many digits there are.
+    Length(usize),
+}
+
+/// No word.
+const NOTHING: Option<Symbol> = None;
+
+/// How probable it is that a word brings a piece.
+pub(super) struct Links<'e> {
+    brought: FxHashMap<(Option<Symbol>, Piece), f64>,
+    /// How often words are expected to say a number, and to say any.
+    with_number: FxHashMap<(&'e [Symbol], Symbol), f64>,
+    with_any: FxHashMap<&'e [Symbol], f64>,
+}
+
+/// A span of words that may say a number, and what all pieces of the output cost then but for how often it does.
+struct Candidate<'e> {
+    token: Symbol,
+    span: Range<usize>,
+    words: &'e [Symbol],
+    bits: f64,
+}
+
+/// The pieces of a number.
+fn pieces_of_number(number: &Integer) -> Vec<Piece> {
+    let written = number.to_string();
+    let digits = written.trim_start_matches('-');
+    let sign = (digits.len() < written.len()).then_some(Piece::Sign);
+    let digit = |(at, digit): (usize, char)| Piece::Digit(at, digit);
+    sign.into_iter()
+        .chain([Piece::Length(digits.len())])
+        .chain(digits.chars().rev().enumerate().map(digit))
+        .collect()
+}
+
+fn pieces_of(example: &Example, data: &Dataset) -> BTreeSet<Piece> {
+    let numbers = numbers(&example.output, &data.outputs);
+    let others =
+        example.output.iter().filter(|token| !numbers.contains_key(*token)).copied().map(Piece::Token);
+    let written = numbers.values().flat_map(pieces_of_number);
+    others.chain(written).collect()
+}
+
+impl<'e> Links<'e> {
+    /// What the words of some examples bring.
+    pub(super) fn new(examples: &[&'e Example], data: &Dataset) -> Links<'e> {
+        let pairs: Vec<(Vec<Option<Symbol>>, BTreeSet<Piece>)> = examples
+            .iter()
+            .map(|example| {
+                let words: BTreeSet<Option<Symbol>> = example.input.iter().copied().map(Some).collect();
+                (words.into_iter().chain([NOTHING]).collect(), pieces_of(example, data))
+            })
+            .collect();
+        let (brought, with_number, with_any) = Default::default();
+        let mut links = Links { brought, with_number, with_any };
+        for _ in 0..ROUNDS {
+            let mut counts: FxHashMap<(Option<Symbol>, Piece), f64> = FxHashMap::default();
+            let mut totals: FxHashMap<Option<Symbol>, f64> = FxHashMap::default();
+            for (words, pieces) in &pairs {
+                for piece in pieces {
+                    let shares: Vec<f64> = words.iter().map(|word| links.of(*word, piece)).collect();
+                    let all: f64 = shares.iter().sum();
+                    for (word, share) in words.iter().zip(shares) {
+                        *counts.entry((*word, piece.clone())).or_default() += share / all;
+                        *totals.entry(*word).or_default() += share / all;
+                    }
+                }
+            }
+            let share = |((word, piece), count): ((Option<Symbol>, Piece), f64)| {
+                let share = count / totals[&word];
+                ((word, piece), share)
+            };
+            links.brought = counts.into_iter().map(share).collect();
+        }
+        let candidates: Vec<Vec<Candidate<'e>>> =
+            examples.par_iter().map(|example| links.candidates(example, data)).collect();
+        for _ in 0..ROUNDS {
+            links.count(&candidates);
+        }
+        links
+    }
+
+    /// All spans for all numbers of an example.
+    fn candidates(&self, example: &'e Example, data: &Dataset) -> Vec<Candidate<'e>> {
+        let numbers = numbers(&example.output, &data.outputs);
+        let pieces = pieces_of(example, data).into_iter();
+        let others: Vec<Piece> = pieces.filter(|piece| matches!(piece, Piece::Token(_))).collect();
+        let mut found = Vec::new();
+        for span in spans(example) {
+            let words = &example.input[span.clone()];
+            let outside = [&example.input[..span.start], &example.input[span.end..]].concat();
+            let rest: f64 = others.iter().map(|piece| self.bits(&outside, piece)).sum();
+            for (token, number) in &numbers {
+                let bits = rest + self.bits_of_number(words, number);
+                found.push(Candidate { token: *token, span: span.clone(), words, bits });
+            }
+        }
+        found.sort_by_key(|candidate| candidate.token);
+        found
+    }
+
+    /// Counts anew how often words are expected to say a number.
+    fn count(&mut self, examples: &[Vec<Candidate<'e>>]) {
+        let (mut with_number, mut with_any): (FxHashMap<_, f64>, FxHashMap<_, f64>) = Default::default();
+        for candidates in examples.iter().flat_map(|all| all.chunk_by(|a, b| a.token == b.token)) {
+            let bits: Vec<f64> = candidates.iter().map(|candidate| self.weigh(candidate)).collect();
+            let least = bits.iter().copied().fold(f64::INFINITY, f64::min);
+            let all: f64 = bits.iter().map(|bits| (least - bits).exp2()).sum();
+            for (candidate, bits) in candidates.iter().zip(bits) {
+                let share = (least - bits).exp2() / all;
+                *with_number.entry((candidate.words, candidate.token)).or_default() += share;
+                *with_any.entry(candidate.words).or_default() += share;
+            }
+        }
+        (self.with_number, self.with_any) = (with_number, with_any);
+    }
+
+    /// What it costs that these words say this number: that it is they of all words, and it of all numbers.
+    fn weigh(&self, candidate: &Candidate<'_>) -> f64 {
+        if self.with_any.is_empty() {
+            return candidate.bits;
+        }
+        let both = self.with_number.get(&(candidate.words, candidate.token)).copied().unwrap_or(0.0);
+        let any = self.with_any.get(candidate.words).copied().unwrap_or(0.0);
+        candidate.bits - 2.0 * both.max(f64::MIN_POSITIVE).log2() + (any + 1.0).log2()
+    }
+
+    /// What it costs that some words bring a number.
+    fn bits_of_number(&self, words: &[Symbol], number: &Integer) -> f64 {
+        pieces_of_number(number).iter().map(|piece| self.bits(words, piece)).sum()
+    }
+
+    /// How probable it is that a word brings a piece: as probable as any other, before anything was counted.
+    fn of(&self, word: Option<Symbol>, piece: &Piece) -> f64 {
+        match self.brought.is_empty() {
+            true => 1.0,
+            false => self.brought.get(&(word, piece.clone())).copied().unwrap_or(0.0),
+        }
+    }
+
+    /// The span of words that brings each number of an output best; none where another number has taken it.
+    pub(super) fn spans(&self, example: &'e Example, data: &Dataset) -> Vec<(Symbol, Range<usize>)> {
+        let candidates = self.candidates(example, data).into_iter();
+        let mut weighed: Vec<(f64, Candidate<'_>)> =
+            candidates.map(|candidate| (self.weigh(&candidate), candidate)).collect();
+        let order = |(_, it): &(f64, Candidate<'_>)| (it.span.len(), it.span.start);
+        weighed.sort_by(|a, b| a.0.total_cmp(&b.0).then(order(a).cmp(&order(b))));
+        let mut chosen: Vec<(Symbol, Range<usize>)> = Vec::new();
+        for (_, Candidate { token, span, .. }) in weighed {
+            let is_free = |(other, taken): &(Symbol, Range<usize>)| {
+                *other != token && (taken.end <= span.start || span.end <= taken.start)
+            };
+            if chosen.iter().all(is_free) {
+                chosen.push((token, span));
+            }
+        }
+        chosen
+    }
+
+    /// What these words bring their numbers for, as a share of what numbers cost that no word brings.
+    pub(super) fn share<'s>(&self, said: impl Iterator<Item = (&'s [Symbol], Integer)>) -> f64 {
+        let mut often: FxHashMap<Piece, f64> = FxHashMap::default();
+        let (mut linked, mut all) = (0.0, 0.0);
+        for (words, number) in said {
+            linked += self.bits_of_number(words, &number);
+            all += 1.0;
+            pieces_of_number(&number).into_iter().for_each(|piece| *often.entry(piece).or_default() += 1.0);
+        }
+        let mut counts: Vec<f64> = often.into_values().collect();
+        counts.sort_by(f64::total_cmp);
+        linked / counts.into_iter().map(|count| -count * (count / all).log2()).sum::<f64>()
+    }
+
+    /// What it costs that the best of some words, or none, brings a piece.
+    fn bits(&self, words: &[Symbol], piece: &Piece) -> f64 {
+        let best =
+            words.iter().map(|word| self.of(Some(*word), piece)).fold(self.of(NOTHING, piece), f64::max);
+        -best.max(LEAST).log2()
+    }
+}
+
+/// The spans of an input that are short enough to be learned from.
+fn spans(example: &Example) -> impl Iterator<Item = Range<usize>> {
+    super::spans(example.input.len()).filter(|span| span.len() <= LONGEST)
+}

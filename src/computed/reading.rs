@@ -1,0 +1,69 @@
+//! Ways to read an input: which of its words say numbers, and which stay words.
+
+use super::{Computed, Said, spans};
+use crate::symbol::Symbol;
+
+/// An input with its numbers taken out.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// Its words, with those that stand for numbers.
+    pub symbols: Vec<Option<Symbol>>,
+    /// The numbers, each different one once: the first is what the first word for numbers stands for.
+    pub said: Vec<Said>,
+    /// What it costs to say the numbers so.
+    pub bits: f64,
+}
+
+/// So many ways to read an input are looked at.
+const READINGS: usize = 8;
+
+/// The beginning of an input read in some way: what it costs, and how it was put together.
+#[derive(Clone)]
+struct Begun {
+    bits: f64,
+    said: Vec<usize>,
+}
+
+impl Computed {
+    /// The cheapest ways to read an input in which each word is known or says a number, the cheapest first.
+    pub fn readings(&self, input: &[Option<Symbol>], is_known: impl Fn(Symbol) -> bool) -> Vec<Reading> {
+        let Some(words) = input.iter().copied().collect::<Option<Vec<Symbol>>>() else { return Vec::new() };
+        let chart = self.chart(&words);
+        let said: Vec<Said> = spans(words.len()).filter_map(|span| self.said_within(&chart, span)).collect();
+        let mut begun: Vec<Vec<Begun>> = vec![Vec::new(); words.len() + 1];
+        begun[0].push(Begun { bits: 0.0, said: Vec::new() });
+        for to in 1..=words.len() {
+            let mut here: Vec<Begun> =
+                if is_known(words[to - 1]) { begun[to - 1].clone() } else { Vec::new() };
+            for (number, said) in said.iter().enumerate().filter(|(_, said)| said.span.end == to) {
+                let longer = |begun: &Begun| Begun {
+                    bits: begun.bits + said.bits,
+                    said: begun.said.iter().copied().chain([number]).collect(),
+                };
+                here.extend(begun[said.span.start].iter().map(longer));
+            }
+            here.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+            here.truncate(READINGS);
+            begun[to] = here;
+        }
+        let whole = begun.pop().unwrap_or_default();
+        whole.into_iter().filter_map(|begun| self.reading(&words, &said, &begun)).collect()
+    }
+
+    /// The input with these numbers taken out, if there are enough words to stand for them.
+    fn reading(&self, words: &[Symbol], all: &[Said], begun: &Begun) -> Option<Reading> {
+        let (mut symbols, mut said, mut from) = (Vec::new(), Vec::<Said>::new(), 0);
+        for here in begun.said.iter().map(|&number| &all[number]) {
+            let known = said.iter().position(|other| other.number == here.number);
+            let number = known.unwrap_or_else(|| {
+                said.push(here.clone());
+                said.len() - 1
+            });
+            symbols.extend(words[from..here.span.start].iter().copied().map(Some));
+            symbols.push(Some(Symbol(self.word.0 + number as u32)));
+            from = here.span.end;
+        }
+        symbols.extend(words[from..].iter().copied().map(Some));
+        (said.len() <= self.count as usize).then_some(Reading { symbols, said, bits: begun.bits })
+    }
+}
