@@ -91,9 +91,9 @@ impl TreeModel {
     /// One more column, with the mean probability of these.
     fn add_column(&mut self, like: &[EntryId], counts: &Counts) -> u32 {
         let mut costs = vec![NEVER_BITS as f32; self.rows.len()];
-        for (place, &row) in &self.rows {
-            let seen = counts.slots.get(place);
-            if seen.is_some_and(|seen| like.iter().any(|filler| seen.each.contains_key(filler))) {
+        for (place, seen) in &counts.slots {
+            let Some(&row) = self.rows.get(place) else { continue };
+            if like.iter().any(|filler| seen.each.contains_key(filler)) {
                 let all: f64 = like.iter().map(|&filler| (-self.bits(*place, filler)).exp2()).sum();
                 costs[row as usize] = -(all / like.len() as f64).log2() as f32;
             }
