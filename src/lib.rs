@@ -101,6 +101,7 @@ pub mod learn;
 pub mod number;
 mod objective;
 mod places;
+mod prices;
 mod program;
 mod propose;
 mod syntax;

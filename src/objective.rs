@@ -3,8 +3,9 @@
 //! A theory is paid for piece by piece; an example is paid for by its tree: at every slot, which of the slot's fillers
 //! it was, at the rate the trees themselves show, and for every different filler of a slot what it takes to say that
 //! it may stand there. An example may also be said outright: where a result is wrong, that is shorter than an entry which
-//! says it. Every decision of learning is a difference of this sum; no other file has a price in it.
+//! says it. Every decision of learning is a difference of this sum; what pieces cost is in [`crate::prices`].
 
+use crate::prices::{CALL, ENTRY, OUTRIGHT, SLOT, x_log_x};
 use crate::theory::entry::{Entry, In, Out};
 
 /// What the pieces of a theory cost, in bits.
@@ -15,17 +16,6 @@ pub struct Prices {
     /// A token that is said outright.
     pub token: f64,
 }
-
-/// A slot, in a pattern or where it is said: there are few to choose from, and one bit tells it from a literal.
-const SLOT: f64 = 2.0;
-/// That there is an entry, and where its pattern and what it says end.
-const ENTRY: f64 = 3.0;
-/// That an example is said outright, not by entries.
-const OUTRIGHT: f64 = 1.0;
-/// A function of a slot, beyond the slot: which of the theory's.
-const CALL: f64 = 2.0;
-/// That one more entry may fill a slot.
-pub const FILLER: f64 = 1.5;
 
 impl Prices {
     /// Prices where there are so many words and tokens to choose from: which of them it is, and that it is no slot.
@@ -74,9 +64,4 @@ impl Prices {
         };
         says.iter().map(piece).sum()
     }
-}
-
-/// x log2 x, which is 0 at 0.
-pub fn x_log_x(x: f64) -> f64 {
-    if x > 0.0 { x * x.log2() } else { 0.0 }
 }

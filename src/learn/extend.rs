@@ -7,7 +7,7 @@ use super::rest::Saved;
 use super::{COUNTED, COUNTS, Stop, in_order, sample};
 use crate::chart::given::{Options, is_derived};
 use crate::learn::evidence::Example;
-use crate::objective::FILLER;
+use crate::prices::FILLER;
 use crate::propose::hole::completions;
 use crate::symbol::Word;
 use crate::theory::Theory;

@@ -4,7 +4,7 @@
 use crate::chart::given::{Options, is_derived};
 use crate::learn::evidence::Example;
 use crate::learn::state::{Sampled, State, bits_of_result};
-use crate::objective::FILLER;
+use crate::prices::FILLER;
 use crate::propose::abduce::abduce;
 use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;

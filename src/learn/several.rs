@@ -9,7 +9,7 @@ use super::{CORRECTED, COUNTED, COUNTS, Stop, corrected, in_order, sample};
 use crate::chart::given::{Options, is_derived};
 use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
-use crate::objective::FILLER;
+use crate::prices::FILLER;
 use crate::propose::hole::completions;
 use crate::symbol::Word;
 use crate::theory::Theory;

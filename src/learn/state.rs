@@ -2,7 +2,7 @@
 
 use crate::chart::free;
 use crate::chart::given::{Given, Options};
-use crate::objective::FILLER;
+use crate::prices::FILLER;
 use crate::stop::Stop;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{In, Out};

@@ -3,7 +3,8 @@
 use crate::learn::evidence::Example;
 use crate::learn::state::State;
 use crate::learn::{EXPECTATIONS, SAMPLE, WEIGHT, flat, in_order, sample};
-use crate::objective::{FILLER, Prices};
+use crate::objective::Prices;
+use crate::prices::FILLER;
 use crate::stop::Stop;
 use crate::theory::Theory;
 use crate::theory::entry::Entry;

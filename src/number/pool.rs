@@ -5,6 +5,7 @@
 
 use super::expression::{Expression, Fuel, Function, OPERATIONS, Operation, Step, bits};
 use super::integer::Integer;
+use crate::prices::{ARGUMENT, LEARNED, STEP};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -29,13 +30,6 @@ pub struct Pool {
     /// Operations that some program computes, with the price of the cheapest.
     pub operations: Vec<(Operation, f64)>,
 }
-
-/// The price of a step of a program, of an argument, and of a call of what was learned.
-pub const NODE: f64 = 3.5;
-/// See [`NODE`].
-pub const ARGUMENT: f64 = 1.5;
-/// See [`NODE`].
-pub const LEARNED: f64 = 3.0;
 
 /// Programs of two arguments kept, and of one.
 const MOST_BINARY: usize = 600;
@@ -219,11 +213,11 @@ fn from_one(part: &Term, steps: &[(Step, f64)], grid: &[Vec<Integer>]) -> Vec<Te
     let mut found = Vec::new();
     for step in [Step::Next, Step::Previous, Step::Down] {
         let program = Expression::Do(step, Arc::clone(&part.program));
-        push(&mut found, program, part.bits + NODE, grid);
+        push(&mut found, program, part.bits + STEP, grid);
     }
     for (step, bits) in steps {
         let program = Expression::Count(Arc::clone(&part.program), step.clone());
-        push(&mut found, program, part.bits + bits + NODE, grid);
+        push(&mut found, program, part.bits + bits + STEP, grid);
     }
     found
 }
@@ -252,7 +246,7 @@ fn from_two(
     if round == 0 || together < DEAREST_REPEATED {
         for (step, bits) in steps {
             let (x, y) = pair();
-            push(found, Expression::Repeat(x, y, step.clone()), together + bits + NODE, grid);
+            push(found, Expression::Repeat(x, y, step.clone()), together + bits + STEP, grid);
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `reverse.rest.reverse` is a list without its last token.
 
-use super::price;
+use crate::prices;
 use crate::symbol::Token;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -78,10 +78,10 @@ impl Step {
 
     /// Its price in bits, if a token costs `token_bits`.
     pub fn price(&self, token_bits: f64) -> f64 {
-        price::STEP
+        prices::STEP
             + match self {
                 Step::First | Step::Rest => 0.0,
-                Step::Fold(places) => price::PLACE * places.len() as f64,
+                Step::Fold(places) => prices::ARGUMENT * places.len() as f64,
                 Step::Exchange(table) => 2.0 * token_bits * table.len() as f64,
                 Step::OrElse(tokens) => token_bits * tokens.len() as f64,
             }

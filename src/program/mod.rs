@@ -5,4 +5,3 @@
 
 pub mod fit;
 pub mod function;
-pub mod price;

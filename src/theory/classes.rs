@@ -4,14 +4,12 @@
 //! fills what shortest; two more passes let early ones move. A word seen once joins its kin, since its one place is one
 //! of theirs.
 
-use crate::objective::x_log_x;
+use crate::prices::{CLASS_FILLS, x_log_x};
 use crate::theory::EntryId;
 use crate::theory::counts::Counts;
 use crate::theory::tree::Place;
 use std::collections::BTreeMap;
 
-/// What it costs to say that a class may fill a slot, in bits.
-const CLASS_FILLS: f64 = 3.0;
 /// How often all entries are asked where they belong.
 const PASSES: usize = 3;
 

@@ -1,6 +1,6 @@
 //! What fills which slot how often, over the trees of examples, and what that costs.
 
-use crate::objective::{FILLER, x_log_x};
+use crate::prices::{FILLER, x_log_x};
 use crate::theory::tree::{Place, Tree};
 use crate::theory::{EntryId, Theory};
 use rustc_hash::FxHashMap;

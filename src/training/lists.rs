@@ -9,6 +9,7 @@ use crate::data::Dataset;
 use crate::experience::Experience;
 use crate::learn::evidence;
 use crate::model::{Known, Model, OutputKind};
+use crate::prices::{COMPUTING_ENTRY, COMPUTING_SLOT, STEP};
 use crate::symbol::{Token, Vocabulary, Word};
 use crate::values::knowledge::{Knowledge, Results};
 use crate::values::learn::{self, Learned, Look, Prices};
@@ -178,7 +179,8 @@ fn by_name(
     let of_members = |counts: &[f64]| members.iter().map(|&word| counts[word]).sum::<f64>();
     let rate = of_members(&together) / of_members(&inputs).max(1.0);
     // As a member it would have come out at this rate; as none it has to be named.
-    let named = (words as f64).log2() + ENTRY;
+    let entry = COMPUTING_ENTRY + COMPUTING_SLOT + 2.0 * STEP;
+    let named = (words as f64).log2() + entry;
     let is_late = |word: usize| token_of[word].is_none() && -inputs[word] * (1.0 - rate).log2() < named;
     (0..words)
         .map(|word| match token_of[word] {
@@ -187,6 +189,3 @@ fn by_name(
         })
         .collect()
 }
-
-/// What a small entry costs beside its word, in bits: a slot and a program of one or two steps.
-const ENTRY: f64 = 10.0;

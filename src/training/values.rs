@@ -9,7 +9,7 @@ use crate::data::Dataset;
 use crate::experience::Experience;
 use crate::model::{Known, Model, OutputKind};
 use crate::number::integer::Integer;
-use crate::objective::x_log_x;
+use crate::prices::x_log_x;
 use crate::readable;
 use crate::stop::Stop;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};

@@ -3,6 +3,7 @@
 use super::open::RUN;
 use super::program::Program;
 use super::value::Value;
+use crate::prices::{COMPUTING_ENTRY, COMPUTING_SLOT, CONSTANT, ROW};
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use crate::theory::entry::In;
@@ -68,8 +69,8 @@ impl Pattern {
     /// What it costs to say it, with so many words to choose from. Half the bits of a word: that there is a word for something is the rule.
     pub fn bits(&self, vocabulary: usize) -> f64 {
         let word = 1.0 + 0.5 * (vocabulary.max(1) as f64).log2();
-        let slot = if self.row { 3.0 } else { 1.5 };
-        2.0 + word * self.all_words().count() as f64 + slot * self.slots() as f64
+        let slot = if self.row { ROW } else { COMPUTING_SLOT };
+        COMPUTING_ENTRY + word * self.all_words().count() as f64 + slot * self.slots() as f64
     }
 }
 
@@ -121,8 +122,8 @@ impl Entry {
 /// outright.
 pub fn constant_bits(value: &Value, token_bits: f64) -> f64 {
     match value {
-        Value::Number(_) => 0.5 * value.bits(token_bits) + 1.0,
-        Value::Truth(_) => 1.0,
+        Value::Number(_) => 0.5 * value.bits(token_bits) + CONSTANT,
+        Value::Truth(_) => CONSTANT,
         Value::List(_) => value.bits(token_bits),
     }
 }

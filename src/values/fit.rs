@@ -7,7 +7,8 @@ use super::value::Value;
 use super::want::Want;
 use crate::number::expression::{Expression, Fuel, Operation, bits};
 use crate::number::integer::Integer;
-use crate::number::pool::{ARGUMENT, NODE, Pool, Term};
+use crate::number::pool::{Pool, Term};
+use crate::prices::{ARGUMENT, FOLD, STEP};
 use crate::program::fit::{self as joined, Evidence, FitLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -88,8 +89,6 @@ pub struct Fitted {
     pub saved: f64,
 }
 
-/// The price of a fold beside its function.
-const FOLD: f64 = 3.0;
 /// An example that a program gets wrong counts against it so much at most: it may want something else of the pattern.
 const WRONG: f64 = 4.0;
 
@@ -220,16 +219,16 @@ impl Fitting<'_> {
             return self.beside_row();
         }
         self.then();
-        for (order, bits) in [(Order::Given, NODE), (Order::Sorted, 2.0 * NODE)] {
+        for (order, bits) in [(Order::Given, STEP), (Order::Sorted, 2.0 * STEP)] {
             for place in [Place::FromStart(0), Place::FromEnd(0)] {
                 self.consider(Program::Pick(order, place), bits);
             }
             for place in [Place::Middle, Place::UpperMiddle, Place::FromStart(1), Place::FromEnd(1)] {
-                self.consider(Program::Pick(order, place), bits + NODE);
+                self.consider(Program::Pick(order, place), bits + STEP);
             }
         }
-        self.consider(Program::Pick(Order::Sorted, Place::Median), 4.0 * NODE);
-        self.consider(Program::Length, NODE);
+        self.consider(Program::Pick(Order::Sorted, Place::Median), 4.0 * STEP);
+        self.consider(Program::Length, STEP);
         for term in &self.pool.binary {
             self.consider_promising(Program::Fold(Arc::clone(&term.program)), term.bits + FOLD);
         }
@@ -238,21 +237,21 @@ impl Fitting<'_> {
 
     /// What an argument tells of the row behind it.
     fn beside_row(&mut self) {
-        self.consider(Program::Item, NODE + ARGUMENT);
+        self.consider(Program::Item, STEP + ARGUMENT);
         for relation in RELATIONS {
-            self.consider(Program::Matches(relation), NODE + ARGUMENT + dearer(relation));
+            self.consider(Program::Matches(relation), STEP + ARGUMENT + dearer(relation));
         }
     }
 
     /// An operation on what two functions of the row come to, both as simple as can be.
     fn two_of_row(&mut self) {
         let picks = [(Order::Given, 1.0), (Order::Sorted, 2.0)].into_iter().flat_map(|(order, bits)| {
-            [Place::FromStart(0), Place::FromEnd(0)].map(|place| (OfRow::Pick(order, place), bits * NODE))
+            [Place::FromStart(0), Place::FromEnd(0)].map(|place| (OfRow::Pick(order, place), bits * STEP))
         });
         let folds = self.pool.price(Operation::Add).map(|bits| {
             (OfRow::Fold(Arc::new(Expression::operation(Operation::Add))), bits + 2.0 * ARGUMENT + FOLD)
         });
-        let parts: Vec<(OfRow, f64)> = picks.chain(folds).chain([(OfRow::Length, NODE)]).collect();
+        let parts: Vec<(OfRow, f64)> = picks.chain(folds).chain([(OfRow::Length, STEP)]).collect();
         for &(operation, price) in &self.pool.operations {
             for (x, x_bits) in &parts {
                 for (y, y_bits) in parts.iter().filter(|(y, _)| y != x) {
@@ -367,7 +366,7 @@ impl Fitting<'_> {
                     if a == b || then[a] + otherwise[b] == 0 {
                         continue;
                     }
-                    let bits = NODE + 2.0 + 2.0 * ARGUMENT + first_bits + second_bits;
+                    let bits = STEP + 2.0 + 2.0 * ARGUMENT + first_bits + second_bits;
                     let gain = (then[a] + otherwise[b]) as f64 * self.wanted[0].bits - bits;
                     if best.as_ref().is_none_or(|best| gain > best.0) {
                         let test = Test::Compare(comparison);
@@ -491,7 +490,7 @@ impl Fitting<'_> {
         match (any_number, self.row) {
             (true, false) if self.slots == 2 => {
                 for relation in RELATIONS {
-                    let bits = NODE + 2.0 * ARGUMENT + dearer(relation);
+                    let bits = STEP + 2.0 * ARGUMENT + dearer(relation);
                     self.consider(
                         Program::Test(Test::Compare(Comparison { relation, left: 0, right: 1 })),
                         bits,
@@ -502,7 +501,7 @@ impl Fitting<'_> {
             (true, false) => self.predicates(),
             (true, true) if self.slots == 2 => {
                 for relation in RELATIONS {
-                    self.consider(Program::Any(relation), NODE + ARGUMENT + dearer(relation));
+                    self.consider(Program::Any(relation), STEP + ARGUMENT + dearer(relation));
                 }
             }
             (true, true) => {}

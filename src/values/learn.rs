@@ -19,6 +19,7 @@ use crate::experience::{Experience, behaviour, function};
 use crate::number::expression::{Expression, Fuel};
 use crate::number::pool::Pool;
 use crate::parts::{self, Part};
+use crate::prices::AS_WRITTEN;
 use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
@@ -54,9 +55,6 @@ pub struct Prices {
     /// Words that are written as numbers.
     pub numerals: Vec<(Word, Value)>,
 }
-
-/// What it costs that a word written as a number means that number.
-const AS_WRITTEN: f64 = 1.0;
 
 impl Prices {
     pub(super) fn pattern(&self, pattern: &Pattern) -> f64 {

@@ -4,7 +4,8 @@
 use super::program::{Comparison, Junction, RELATIONS, Relation, Test};
 use crate::number::expression::{Expression, Fuel, Function, Operation, bits};
 use crate::number::integer::Integer;
-use crate::number::pool::{ARGUMENT, NODE, Pool, Term};
+use crate::number::pool::{Pool, Term};
+use crate::prices::{ARGUMENT, OPPOSITE, STEP};
 use std::sync::Arc;
 
 /// Numbers, and whether the test holds for them.
@@ -19,8 +20,6 @@ pub struct Row {
 const TERMS: usize = 120;
 /// Numbers that one argument is put together with.
 const LITERALS: std::ops::RangeInclusive<i64> = 2..=12;
-/// What a relation costs that is the opposite of another.
-const OPPOSITE: f64 = 1.0;
 
 /// The best tests for rows of so many numbers, with their prices.
 pub fn fit(pool: &Pool, slots: usize, rows: &[Row]) -> Vec<(Test, f64)> {
@@ -58,7 +57,7 @@ fn best_test(terms: impl Iterator<Item = Priced>, rows: &[Row]) -> Option<(Test,
     for (term, term_bits) in terms {
         let Some(values) = values(&term, rows) else { continue };
         for (relation, number, right) in splits(&values) {
-            let price = NODE + term_bits + bits(number) + 1.0 + opposite(relation);
+            let price = STEP + term_bits + bits(number) + 1.0 + opposite(relation);
             let gain = 2.0 * right as f64 - rows.len() as f64 - price;
             if best.as_ref().is_none_or(|best| gain > best.0) {
                 best = Some((gain, Test::Computed(Arc::clone(&term), relation, number), price));
@@ -124,7 +123,7 @@ fn best_relations(slots: u8, rows: &[Row]) -> Option<(Test, f64)> {
                 let both = first_holds.iter().zip(second_holds).zip(rows);
                 let right = both.filter(|((x, y), row)| junction.of(**x, **y) == row.is_true).count();
                 let price =
-                    3.0 * NODE + 4.0 * ARGUMENT + opposite(first.relation) + opposite(second.relation);
+                    3.0 * STEP + 4.0 * ARGUMENT + opposite(first.relation) + opposite(second.relation);
                 let gain = 2.0 * right as f64 - price;
                 if best.as_ref().is_none_or(|best| gain > best.0) {
                     best = Some((gain, Test::Relations(junction, [*first, *second]), price));

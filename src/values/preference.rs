@@ -12,6 +12,7 @@ use super::entry::Lexicon;
 use super::value::Value;
 use crate::number::integer::Integer;
 use crate::parts::{self, Part};
+use crate::prices::{DIGIT, FILLER};
 use crate::theory::EntryId;
 use crate::theory::tree::{Place, ROOT};
 use std::collections::BTreeMap;
@@ -34,10 +35,6 @@ pub struct Counts {
     /// In how many examples a kind that was never seen in a slot would have been the only thing new, and the result wrong.
     pub refuted: BTreeMap<(Place, Kind), f64>,
 }
-
-/// What it costs that a kind of filler may stand in a slot, and each digit of the longest number there, in bits.
-const FILLER: f64 = 1.5;
-const DIGIT: f64 = 1.0;
 
 impl Counts {
     /// What it costs to say what fills what, and up to which size.

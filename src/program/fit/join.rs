@@ -2,7 +2,7 @@
 
 use super::pool::{Member, Pool};
 use super::{Evidence, Judge, Term, rank};
-use crate::program::price;
+use crate::prices;
 use crate::symbol::Token;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
@@ -119,7 +119,7 @@ fn choices<'a>(
 ) -> Vec<Choice<'a>> {
     let literals = literals.iter().map(|literal| Choice {
         what: What::Literal(*literal),
-        bits: price::TERM + token_bits,
+        bits: prices::TERM + token_bits,
         values: vec![std::slice::from_ref(literal); part.len()],
     });
     let members =

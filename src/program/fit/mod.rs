@@ -16,7 +16,7 @@ mod whole;
 
 use self::pool::Pool;
 use super::function::{Function, Step};
-use super::price;
+use crate::prices;
 use crate::symbol::Token;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -104,11 +104,11 @@ impl Term {
 
     /// Its price in bits, if a token costs `token_bits`.
     pub fn price(&self, token_bits: f64) -> f64 {
-        price::TERM
+        prices::TERM
             + match self {
                 Term::Token(_) => token_bits,
-                Term::Slot(_) => price::SLOT,
-                Term::Call(function, _) => price::SLOT + function.price(token_bits),
+                Term::Slot(_) => prices::SLOT,
+                Term::Call(function, _) => prices::SLOT + function.price(token_bits),
             }
     }
 }

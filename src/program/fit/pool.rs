@@ -1,8 +1,8 @@
 //! The pool: functions of single slots, cheapest first, no two of which look alike on the judged rows.
 
 use super::{Evidence, FitLimits, Term, bits, call, rank};
+use crate::prices;
 use crate::program::function::{Place, Step};
-use crate::program::price;
 use crate::symbol::Token;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
@@ -110,7 +110,7 @@ impl Member {
 
     /// Its price as a term.
     pub(super) fn bits(&self) -> f64 {
-        self.price + price::TERM
+        self.price + prices::TERM
     }
 }
 
@@ -144,7 +144,7 @@ impl<'a> Pool<'a> {
         let (members, seen, queue) = Default::default();
         let mut pool = Pool { rows, limits, needed, bounds, steps, prices, members, seen, queue, written: 0 };
         for slot in 0..slots {
-            pool.keep(slot as u8, Vec::new(), price::SLOT, Image::of_slot(rows, slot));
+            pool.keep(slot as u8, Vec::new(), prices::SLOT, Image::of_slot(rows, slot));
         }
         pool
     }
@@ -169,7 +169,7 @@ impl<'a> Pool<'a> {
 
     /// What a program costs at least that has a function beyond those there are.
     pub(super) fn beyond(&self) -> f64 {
-        self.queue.cheapest().map_or(f64::INFINITY, |price| price + price::TERM)
+        self.queue.cheapest().map_or(f64::INFINITY, |price| price + prices::TERM)
     }
 
     /// Adds a member that is unlike all others, and plans what may come after it.
