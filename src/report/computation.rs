@@ -33,7 +33,7 @@ pub(super) fn constructions(model: &Model, knowledge: &Knowledge) -> Vec<Constru
 
 /// A value as it is written in answers.
 fn text(model: &Model, knowledge: &Knowledge, value: &Value) -> String {
-    model.text_of_node(&computed(knowledge, value))
+    model.text_of_node(&computed(knowledge, value, &model.outputs))
 }
 
 /// What each construction with a word and as many slots as there are numbers computes of them; `None` where that is nothing.

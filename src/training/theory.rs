@@ -15,6 +15,7 @@ use crate::learn::evidence::Example;
 use crate::learn::score::committee;
 use crate::learn::several::with_all_outputs;
 use crate::learn::state::Sampled;
+use crate::learn::wording::{worded, worded_like};
 use crate::learn::{self, Learned, Starts};
 use crate::model::{Known, Model, OutputKind};
 use crate::objective::Prices;
@@ -240,6 +241,7 @@ fn learn_all(
         return Some(Found { model: Model { outputs, confidence, ..model }, held_out, right });
     };
     let knowledge = match is_scored {
+        true if way == Way::Summed => worded_like(knowledge, &task.examples, &trial.knowledge),
         true => watched(observer, |stop| committee(knowledge, &others, &task.nested(&task.examples), stop)),
         false => watched(observer, |stop| task.with_all_outputs(knowledge, stop)),
     };
@@ -414,8 +416,16 @@ fn without_every_tenth(task: &Task<'_>, (way, first): (Way, usize), stop: Stop<'
         plain = ask(&learned.knowledge);
     }
     let mut scored = plain.clone();
-    if way != Way::Summed && parts::has(Part::Committee) && !is_enough(&plain) && !stop() {
-        learned.knowledge = committee(learned.knowledge, &learned.others, &task.nested(&rest), stop);
+    if parts::has(Part::Committee) && !is_enough(&plain) && !stop() {
+        let knowledge = learned.knowledge;
+        learned.knowledge = match way {
+            Way::Summed => {
+                let held_out: Vec<Example> =
+                    held_out.iter().map(|&number| examples[number].clone()).collect();
+                worded(knowledge, &rest, &held_out, stop)
+            }
+            _ => committee(knowledge, &learned.others, &task.nested(&rest), stop),
+        };
         scored = ask(&learned.knowledge);
     }
     Trial { learned, outputs, held_out, plain, scored, is_wide }

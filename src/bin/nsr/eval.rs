@@ -44,7 +44,7 @@ pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result
 }
 
 fn print_calibration(calibration: &Calibration, out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "  calibration error {:.3}", calibration.error)?;
+    writeln!(out, "  calibration error {:.3} ({:.3} by chance)", calibration.error, calibration.by_chance)?;
     for Kept { margin, coverage, precision } in &calibration.kept {
         let (coverage, precision) = (percent(*coverage), percent(*precision));
         writeln!(out, "    margin {margin:<4}  coverage {coverage:>6} %  precision {precision:>6} %")?;
