@@ -7,6 +7,7 @@
 
 use super::brought::brought;
 use super::scorer::{END, NO, Run, runs};
+use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -120,7 +121,7 @@ struct Stored {
 
 impl Wording {
     /// What inputs and outputs show, with these weights.
-    pub fn new(examples: &[(Vec<Word>, Vec<Token>)], weights: Costs) -> Wording {
+    pub fn new(examples: &[(Vec<Word>, Vec<Token>)], weights: Costs, stop: Stop<'_>) -> Wording {
         let mut counted: BTreeMap<Run, u32> = BTreeMap::new();
         for run in examples.iter().flat_map(|(_, output)| runs(output, true)) {
             *counted.entry(run).or_default() += 1;
@@ -130,8 +131,8 @@ impl Wording {
         let stored = Stored {
             weights,
             runs: counted.into_iter().collect(),
-            said: kept(brought(&forth)),
-            meant: kept(brought(&back)),
+            said: kept(brought(&forth, stop)),
+            meant: kept(brought(&back, stop)),
         };
         Wording::from(stored)
     }
@@ -256,7 +257,7 @@ mod tests {
         let pairs =
             [("iah.", "JSH."), ("iat.", "JST."), ("yah.", "TEH."), ("yad.", "TED."), ("ind.", "JNSPD.")];
         let examples: Vec<_> = pairs.iter().map(|(input, output)| (words(input), tokens(output))).collect();
-        let wording = Wording::new(&examples, [1.0; 5]);
+        let wording = Wording::new(&examples, [1.0; 5], Stop::never());
         let bytes = postcard::to_allocvec(&wording).unwrap();
         assert_eq!(postcard::from_bytes::<Wording>(&bytes).unwrap(), wording);
         let input = words("iad.");
