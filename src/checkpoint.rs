@@ -274,6 +274,9 @@ impl Shape {
                 (OutputKind::Tokens, truths.iter().all(|token| (token.0 as usize) < tokens))
             }
             Results::Lists(open) => (OutputKind::Tokens, open.is_sound(words, tokens)),
+            Results::Rows(frame) => {
+                (OutputKind::Tokens, frame.tokens().all(|token| (token.0 as usize) < tokens))
+            }
         };
         // Whatever results are, a program may hold lists.
         let is_sound = is_sound && values.has_tokens_below(tokens);

@@ -105,6 +105,7 @@ pub fn checkup(data: &Dataset) -> Checkup {
         outputs_are: match crate::training::computed_results(data) {
             Some(Results::Numbers) => "number",
             Some(Results::Truths(_)) => "truth",
+            Some(Results::Rows(_)) => "rows",
             Some(Results::Lists(_)) | None => "tokens",
         },
         inputs: Side::of(data, &data.inputs, |example| &example.input),

@@ -30,7 +30,7 @@ pub(super) fn constructions(model: &Model, knowledge: &Knowledge) -> Vec<Constru
 
 /// A value as it is written in answers.
 fn text(model: &Model, knowledge: &Knowledge, value: &Value) -> String {
-    model.text_of_node(&computed(knowledge, value))
+    model.text_of_node(&computed(knowledge, value, &model.outputs))
 }
 
 /// Works out an input and tells how.

@@ -4,7 +4,7 @@
 //! to be ([`goals`]). Every way to see the span of such a goal as words and understood parts ([`views`]) is evidence of what a pattern computes.
 
 use super::chart::Chart;
-use super::entry::{Lexicon, Pattern};
+use super::entry::{Entry, Lexicon, Pattern};
 use super::open::RUN;
 use super::program::Program;
 use super::value::Value;
@@ -34,6 +34,8 @@ pub struct Parts<'a> {
     pub words: &'a [Word],
     /// Inputs with their results.
     pub wholes: &'a Wholes,
+    /// Whether what stands side by side may be a row without a word.
+    pub has_bare_rows: bool,
 }
 
 /// Inputs with their results.
@@ -61,6 +63,8 @@ pub fn goals(lexicon: &Lexicon, parts: &Parts<'_>, value: &Value) -> Vec<Goal> {
         for id in lexicon.live() {
             let entry = lexicon.entry(id);
             if entry.pattern.row {
+                let found = row_goals(entry, parts, &goal);
+                goals.extend(found.into_iter().take(GOALS.saturating_sub(goals.len())));
                 continue;
             }
             for gap in 0..entry.pattern.slots() {
@@ -82,6 +86,38 @@ pub fn goals(lexicon: &Lexicon, parts: &Parts<'_>, value: &Value) -> Vec<Goal> {
         }
     }
     goals
+}
+
+/// What the one part of a row that is not understood would have to be.
+fn row_goals(entry: &Entry, parts: &Parts<'_>, goal: &Goal) -> Vec<Goal> {
+    let Some((before, after)) = entry.pattern.around_row().filter(|_| entry.pattern.separator.is_none())
+    else {
+        return Vec::new();
+    };
+    let (from, to) = (goal.from + before.len(), goal.to.saturating_sub(after.len()));
+    let is_word = |(piece, word): (&In, &Word)| *piece == In::Word(*word);
+    let is_there = from < to
+        && before.iter().zip(&parts.words[goal.from..]).all(is_word)
+        && after.iter().zip(&parts.words[to..]).all(is_word);
+    if !is_there {
+        return Vec::new();
+    }
+    // One word is not understood, each other one stands for itself.
+    let mut arguments = Vec::new();
+    let mut gap = None;
+    for at in from..to {
+        match parts.value(at, at + 1) {
+            Some(value) => arguments.push(value.clone()),
+            None if gap.is_none() => {
+                gap = Some(at);
+                arguments.push(Value::from(0));
+            }
+            None => return Vec::new(),
+        }
+    }
+    let Some(gap) = gap.filter(|_| to > from + 1) else { return Vec::new() };
+    let wants = wants(&entry.program, &mut arguments, gap - from, &goal.want);
+    wants.into_iter().map(|want| Goal { from: gap, to: gap + 1, want }).collect()
 }
 
 /// Matches a pattern with one slot left open.
@@ -156,7 +192,7 @@ fn inverses(program: &Program, arguments: &mut [Value], gap: usize, wanted: &Val
             let mut number_of = |x: i64| with(Value::from(x)).and_then(|value| value.small());
             number.small().map_or_else(Vec::new, |number| solutions(&mut number_of, number))
         }
-        Value::List(_) => Vec::new(),
+        Value::List(_) | Value::Row(_) => Vec::new(),
     };
     let mut found: Vec<Value> = Vec::new();
     for value in candidates {
@@ -209,7 +245,7 @@ pub fn views(parts: &Parts<'_>, from: usize, to: usize) -> Vec<(Pattern, Vec<Val
             break;
         }
         if view.at == to {
-            finish(view, &mut found);
+            finish(view, parts.has_bare_rows, &mut found);
             continue;
         }
         let word = In::Word(parts.words[view.at]);
@@ -235,7 +271,7 @@ pub fn views(parts: &Parts<'_>, from: usize, to: usize) -> Vec<(Pattern, Vec<Val
     found
 }
 
-fn finish(view: View, found: &mut Vec<(Pattern, Vec<Value>)>) {
+fn finish(view: View, has_bare_rows: bool, found: &mut Vec<(Pattern, Vec<Value>)>) {
     let View { pieces, arguments, .. } = view;
     let slots = arguments.len();
     let words = pieces.len() - slots;
@@ -244,7 +280,8 @@ fn finish(view: View, found: &mut Vec<(Pattern, Vec<Value>)>) {
         found.push((Pattern::of_slots(pieces.clone().into()), arguments.clone()));
     }
     for own in 0..2 {
-        if let Some(pattern) = row(&pieces, slots, own) {
+        let row = row(&pieces, slots, own);
+        if let Some(pattern) = row.filter(|row| has_bare_rows || row.words().next().is_some()) {
             found.push((pattern, arguments.clone()));
         }
     }
@@ -272,7 +309,8 @@ fn row(pieces: &[In], slots: usize, own: usize) -> Option<Pattern> {
     // What stands side by side with the row belongs to it.
     let is_row = is_row && (own == 0 || !before.last().is_some_and(is_slot));
     let pieces = before.iter().chain([&In::Slot(own as u8)]).chain(after).copied().collect();
-    (is_row && (1..=WORDS).contains(&words)).then_some(Pattern { pieces, row: true, separator })
+    let is_one = words > 0 || slots > 1;
+    (is_row && is_one && words <= WORDS).then_some(Pattern { pieces, row: true, separator })
 }
 
 #[cfg(test)]
@@ -304,6 +342,7 @@ mod tests {
         check(&[largest, slot(0), comma, slot(1), comma, slot(2)], Some((2, Some(Word(1)))));
         check(&[largest, slot(0), comma, slot(1), and, slot(2)], None);
         check(&[largest, slot(0), comma, slot(1), slot(2)], None);
-        check(&[slot(0), slot(1)], None);
+        check(&[slot(0), slot(1)], Some((1, None)));
+        check(&[slot(0)], None);
     }
 }

@@ -36,10 +36,11 @@ pub fn starts(pool: &Pool, examples: &[Example], stop: Stop<'_>) -> Vec<Start> {
         Some(Value::Truth(_)) => {
             truths(&frames).into_iter().chain(ranks(&frames)).chain(names(examples)).collect()
         }
-        Some(Value::List(_)) => Vec::new(),
+        Some(Value::List(_) | Value::Row(_)) => Vec::new(),
         Some(Value::Number(_)) => {
             let solved = numbers(pool, &frames, stop);
-            results(examples).into_iter().chain(solved).chain(names(examples)).collect()
+            let added = Some(added(examples)).filter(|added| !added.is_empty());
+            results(examples).into_iter().chain(solved).chain(names(examples)).chain(added).collect()
         }
         None => Vec::new(),
     }
@@ -87,6 +88,29 @@ fn names(examples: &[Example]) -> Option<Start> {
     }
     let (words, _) = often.into_iter().max_by_key(|(words, often)| often * words.len())?;
     Some(words.into_iter().zip((1..).map(|number: i64| Value::from(number))).collect())
+}
+
+/// What words add to inputs that are examples without them, too: for each word the number that it adds most often, if it does so more than once.
+pub fn added(examples: &[Example]) -> Start {
+    let number = |example: &Example| Some((example.input.words.clone(), example.value.small()?));
+    let known: FxHashMap<Vec<Word>, i64> = examples.iter().filter_map(number).collect();
+    let mut added: BTreeMap<Word, BTreeMap<i64, usize>> = BTreeMap::new();
+    for example in examples {
+        let words = &example.input.words;
+        let Some(whole) = example.value.small() else { continue };
+        // One of several equal words in a row is as good as another.
+        for gap in (0..words.len()).filter(|&gap| gap == 0 || words[gap] != words[gap - 1]) {
+            let without = [&words[..gap], &words[gap + 1..]].concat();
+            if let Some(more) = known.get(&without).and_then(|rest| whole.checked_sub(*rest)) {
+                *added.entry(words[gap]).or_default().entry(more).or_default() += 1;
+            }
+        }
+    }
+    let most = |(word, numbers): (Word, BTreeMap<i64, usize>)| {
+        let (number, times) = numbers.into_iter().max_by_key(|&(number, times)| (times, number))?;
+        (times > 1).then(|| (word, Value::from(number)))
+    };
+    added.into_iter().filter_map(most).collect()
 }
 
 fn frames(examples: &[Example]) -> Vec<Pairs<'_>> {
@@ -366,5 +390,22 @@ impl Frame {
             None => values.remove(&word),
         };
         best != before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::open::WithRuns;
+
+    #[test]
+    fn a_word_adds_what_inputs_with_it_come_to_more() {
+        let example = |words: &[u32], value: i64| {
+            let input = WithRuns::of_words(words.iter().map(|&word| Word(word)).collect());
+            Example { input, value: Value::from(value), bits: 10.0 }
+        };
+        let examples =
+            [example(&[7, 1], 101), example(&[7], 100), example(&[7, 1, 1], 102), example(&[8, 1], 6)];
+        assert_eq!(added(&examples), [(Word(1), Value::from(1))]);
     }
 }

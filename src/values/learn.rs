@@ -7,7 +7,7 @@
 
 use super::entry::{Entry, Pattern, constant_bits};
 use super::evidence::{Parts, Wholes, goals, views};
-use super::fit::{Fitted, Random, Wanted, fit, most_bits};
+use super::fit::{Effort, Fitted, Random, Wanted, best_fit, fit, most_bits};
 use super::latent::{self, Start};
 use super::open::RUN;
 use super::program::Program;
@@ -100,16 +100,27 @@ pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: St
         starts.extend(Some(prices.numerals.clone()).filter(|numerals| !numerals.is_empty()));
         learner.try_starts(&starts)
     };
+    if is_weak(&best, &examples) && parts::has(Part::Latent) && !stop() {
+        let mut with_rows = learner.with_bare_rows();
+        let run = with_rows.run_simply();
+        if !is_weak(&run, &examples) && run.1.bits < best.1.bits {
+            learner = with_rows;
+        }
+        best = shortest(best, run);
+    }
     // What was learned elsewhere makes much cheap that is not needed here: it is used where nothing else helps.
+    let mut is_hopeless = false;
     if is_weak(&best, &examples) && !stop() && !experience.functions().is_empty() {
         let mut experienced = Learner::new(&examples, prices, experience, stop);
         let run = experienced.run(experienced.begin(&[]), None);
         let run = if is_weak(&run, &examples) { shortest(run, starts(&experienced)) } else { run };
+        is_hopeless = saves_little(&run, &examples);
         if run.1.bits < best.1.bits {
             (learner, best) = (experienced, run);
         }
     }
-    if is_weak(&best, &examples) && !stop() {
+    // What is not found with all that is known is not found with less.
+    if is_weak(&best, &examples) && !is_hopeless && !stop() {
         best = shortest(best, starts(&learner));
     }
     if is_weak(&best, &examples) && parts::has(Part::Latent) {
@@ -117,7 +128,8 @@ pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: St
         best = shortest(best, from_short(&examples, prices, stop));
     }
     let constants: Start = if best.2 { constants(&best.0) } else { Vec::new() };
-    let restarts = if parts::has(Part::Restarts) && !stop() { RESTARTS } else { 0 };
+    let is_promising = parts::has(Part::Restarts) && !stop() && !saves_little(&best, &examples);
+    let restarts = if is_promising { RESTARTS } else { 0 };
     let seeds: Vec<u64> = (0..restarts).map(|number| 777 + number * 7919).collect();
     let again: Vec<Run> =
         seeds.par_iter().map(|&seed| learner.clone().run(learner.begin(&constants), Some(seed))).collect();
@@ -188,6 +200,14 @@ fn is_weak((believed, total, _): &Run, examples: &[Example]) -> bool {
     total.right * 10 < examples.len() * 9 || is_mostly_whole(believed)
 }
 
+/// A run that saves no more than this share of what results cost outright has found nothing: shuffled results look no worse.
+const LITTLE: f64 = 0.05;
+
+fn saves_little((_, total, _): &Run, examples: &[Example]) -> bool {
+    let outright: f64 = examples.iter().map(|example| example.bits + 1.0).sum();
+    total.bits > (1.0 - LITTLE) * outright
+}
+
 /// Whether most entries are several words kept as a whole: then what they have in common was not found.
 fn is_mostly_whole(believed: &Believed) -> bool {
     let lexicon = &believed.lexicon;
@@ -197,6 +217,9 @@ fn is_mostly_whole(believed: &Believed) -> bool {
     };
     2 * lexicon.live().filter(is_whole).count() > lexicon.live().count()
 }
+
+/// So many of the patterns that promise most are looked at more deeply.
+const DEEP: usize = 20;
 
 /// What a run came to, and whether it began with values.
 type Run = (Believed, Total, bool);
@@ -283,6 +306,8 @@ pub(super) struct Learner<'a> {
     functions: Vec<Arc<Expression>>,
     /// What some inputs come to, where the same words are taken to come to it within others.
     wholes: Wholes,
+    /// Whether what stands side by side may be a row without a word.
+    has_bare_rows: bool,
     pub(super) stop: Stop<'a>,
 }
 
@@ -307,7 +332,7 @@ impl<'a> Learner<'a> {
         let are_lists = examples.iter().all(|example| example.value.list().is_some());
         let functions = experience.programs();
         let pool = if are_lists { Pool::empty() } else { Pool::new(&functions) };
-        Learner { prices, examples, pool, functions, wholes: Wholes::default(), stop }
+        Learner { prices, examples, pool, functions, wholes: Wholes::default(), has_bare_rows: false, stop }
     }
 
     fn try_starts(&self, starts: &[Start]) -> Run {
@@ -323,6 +348,24 @@ impl<'a> Learner<'a> {
         let whole = |example: &Example| (example.input.words.clone(), example.value.clone());
         learner.wholes = self.examples.iter().map(whole).collect();
         learner.run(learner.begin(&[]), None)
+    }
+
+    /// One that takes any parts that stand side by side for a row: a number may say how it counts by the one that follows.
+    fn with_bare_rows(&self) -> Learner<'a> {
+        Learner { has_bare_rows: true, ..self.clone() }
+    }
+
+    /// A run from nothing but words written as numbers, or else from what words add where they are left out.
+    fn run_simply(&mut self) -> Run {
+        let numerals = &self.prices.numerals;
+        let best = self.run(self.begin(numerals), None);
+        let added = latent::added(self.examples).into_iter();
+        let others = added.filter(|(word, _)| !numerals.iter().any(|(other, _)| other == word));
+        let start: Start = numerals.iter().cloned().chain(others).collect();
+        match is_weak(&best, self.examples) && start.len() > numerals.len() {
+            true => shortest(best, self.run(self.begin(&start), None)),
+            false => best,
+        }
     }
 
     /// What is believed to begin with: these values of words, and that a run is itself.
@@ -476,7 +519,9 @@ impl<'a> Learner<'a> {
             return found;
         }
         let chart = believed.chart(&example.input);
-        let parts = Parts { chart: &chart, words: &example.input.words, wholes: &self.wholes };
+        let words = &example.input.words;
+        let has_bare_rows = self.has_bare_rows;
+        let parts = Parts { chart: &chart, words, wholes: &self.wholes, has_bare_rows };
         for goal in goals(&believed.lexicon, &parts, &example.value) {
             for (pattern, arguments) in views(&parts, goal.from, goal.to) {
                 let bits = goal.want.bits(example.bits);
@@ -506,8 +551,12 @@ impl<'a> Learner<'a> {
         keys.truncate(250);
         let mut candidates: Vec<Candidate> = keys
             .into_par_iter()
-            .filter(|(pattern, ..)| !(self.stop)() && !believed.lexicon.has(pattern))
-            .filter_map(|(pattern, wanted, _)| self.candidate(pattern, &wanted, open, &known))
+            .enumerate()
+            .filter(|(_, (pattern, ..))| !(self.stop)() && !believed.lexicon.has(pattern))
+            .filter_map(|(number, (pattern, wanted, _))| {
+                let effort = Effort { is_deep: number < DEEP, ..Effort::default() };
+                self.candidate(pattern, &wanted, effort, (open, &known))
+            })
             .collect();
         for candidate in &mut candidates {
             if let Some(random) = random.as_mut() {
@@ -522,10 +571,10 @@ impl<'a> Learner<'a> {
         &self,
         pattern: Pattern,
         wanted: &[Wanted],
-        open: &[usize],
-        known: &BTreeSet<Word>,
+        effort: Effort,
+        (open, known): (&[usize], &BTreeSet<Word>),
     ) -> Option<Candidate> {
-        let fitted = fit(&self.pool, self.prices.token_bits, &pattern, wanted)?;
+        let fitted = best_fit(&self.pool, self.prices.token_bits, &pattern, wanted, effort)?;
         let possible = bits_of(wanted);
         let share = (fitted.saved / possible).max(0.0);
         let bits = self.prices.entry(&pattern, &fitted.program, fitted.bits);
@@ -631,7 +680,7 @@ impl<'a> Learner<'a> {
             .live()
             .filter(|&id| {
                 let pattern = &believed.lexicon.entry(id).pattern;
-                pattern.row && pattern.slots() == 1
+                pattern.row && pattern.slots() == 1 && pattern.words().next().is_some()
             })
             .collect();
         for id in rows {

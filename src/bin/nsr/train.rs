@@ -372,6 +372,7 @@ fn results(model: &Model) -> (&'static str, &'static str) {
             Results::Numbers => ("numbers", "whole numbers, computed"),
             Results::Truths(_) => ("truth", "one of two, computed as a truth value"),
             Results::Lists(_) => ("lists", "lists of tokens, computed"),
+            Results::Rows(_) => ("rows", "rows of whole numbers, computed"),
         },
         Known::Says(_) => ("tokens", "lists of tokens"),
     }
