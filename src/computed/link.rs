@@ -8,6 +8,7 @@
 use super::numbers;
 use crate::data::{Dataset, Example};
 use crate::number::integer::Integer;
+use crate::stop::Stop;
 use crate::symbol::Symbol;
 use crate::theory::brought::brought;
 use crate::values::learn::LONGEST;
@@ -82,7 +83,7 @@ impl<'e> Links<'e> {
             })
             .collect();
         let mut links = Links {
-            brought: brought(&pairs),
+            brought: brought(&pairs, Stop::never()),
             with_number: FxHashMap::default(),
             with_any: FxHashMap::default(),
         };

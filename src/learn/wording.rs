@@ -26,14 +26,14 @@ const PRIOR: f64 = 1.0;
 /// Results of an example: what each costs, and whether it is right.
 type Results = Vec<(Costs, bool)>;
 
-/// The knowledge of some examples with what else speaks for its sums, weighed by other examples.
-pub fn worded(
-    mut knowledge: Knowledge,
-    examples: &[Example],
-    held_out: &[Example],
-    stop: Stop<'_>,
-) -> Knowledge {
-    knowledge.wording = Some(wording(examples, TREES));
+/// The knowledge of some examples with what else may speak for its sums, weighed like this.
+pub fn worded(mut knowledge: Knowledge, examples: &[Example], weights: Costs, stop: Stop<'_>) -> Knowledge {
+    knowledge.wording = Some(wording(examples, weights, stop));
+    knowledge
+}
+
+/// The same, weighed by examples held out.
+pub fn weighed(mut knowledge: Knowledge, held_out: &[Example], stop: Stop<'_>) -> Knowledge {
     let some: Vec<&Example> = held_out.iter().step_by(held_out.len().div_ceil(ASKED).max(1)).collect();
     let mut all: Vec<Results> = vec![Vec::new(); some.len()];
     for _ in 0..ROUNDS {
@@ -51,18 +51,12 @@ pub fn worded(
     knowledge
 }
 
-/// The knowledge of all examples with what else speaks for its sums, weighed as it was for some.
-pub fn worded_like(mut knowledge: Knowledge, examples: &[Example], some: &Knowledge) -> Knowledge {
-    knowledge.wording = some.wording.as_ref().map(|some| wording(examples, some.weights));
-    knowledge
-}
-
-fn wording(examples: &[Example], weights: Costs) -> Wording {
+fn wording(examples: &[Example], weights: Costs, stop: Stop<'_>) -> Wording {
     let wholes: Vec<_> = examples.iter().map(Example::whole).collect();
     let pair = |whole: &Entry| -> (Vec<Word>, Vec<Token>) {
         (whole.words().collect(), whole.says.iter().copied().filter_map(Out::token).collect())
     };
-    Wording::new(&few_enough(&wholes).iter().map(pair).collect::<Vec<_>>(), weights)
+    Wording::new(&few_enough(&wholes).iter().map(pair).collect::<Vec<_>>(), weights, stop)
 }
 
 fn results(knowledge: &Knowledge, example: &Example) -> Results {

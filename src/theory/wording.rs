@@ -7,6 +7,7 @@
 
 use super::brought::brought;
 use super::scorer::{END, NO, Run, runs};
+use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -54,26 +55,25 @@ struct Level {
     runs: FxHashMap<Run, f64>,
     /// By what they begin with, how often any is there, and how many different ones are.
     begins: FxHashMap<[Token; 2], (f64, f64)>,
-    /// What is taken from each for those that are not there: so much less often is a run expected in other outputs.
-    less: f64,
+    /// How many are there once, and twice.
+    few: [f64; 2],
 }
 
 impl Level {
     fn add(&mut self, run: Run, times: f64) {
-        *self.runs.entry(run).or_default() += times;
+        let known = self.runs.entry(run).or_default();
+        let before = std::mem::replace(known, *known + times);
+        let (all, kinds) = self.begins.entry([run[0], run[1]]).or_default();
+        *all += times;
+        *kinds += f64::from(before == 0.0);
+        for (few, number) in self.few.iter_mut().zip([1.0, 2.0]) {
+            *few += f64::from(before + times == number) - f64::from(before == number);
+        }
     }
 
-    #[expect(clippy::iter_over_hash_type, reason = "whole numbers come to the same in any order")]
-    fn finish(&mut self) {
-        let (mut once, mut twice) = (0.0, 0.0);
-        for (&[first, second, _], &times) in &self.runs {
-            let (all, kinds) = self.begins.entry([first, second]).or_default();
-            *all += times;
-            *kinds += 1.0;
-            once += f64::from(times == 1.0);
-            twice += f64::from(times == 2.0);
-        }
-        self.less = once / f64::max(once + 2.0 * twice, 1.0);
+    /// What is taken from each for those that are not there: so much less often is a run expected in other outputs.
+    fn less(&self) -> f64 {
+        self.few[0] / f64::max(self.few[0] + 2.0 * self.few[1], 1.0)
     }
 }
 
@@ -92,7 +92,6 @@ impl Follows {
                 (false, _) => levels[1].add([NO, second, last], 1.0),
             }
         }
-        levels.iter_mut().for_each(Level::finish);
         Follows { levels }
     }
 
@@ -104,7 +103,7 @@ impl Follows {
             run[2 - known..2].copy_from_slice(&before[before.len() - known..]);
             let Some((all, kinds)) = level.begins.get(&run[..2]) else { break };
             let times = level.runs.get(&run).copied().unwrap_or(0.0);
-            share = ((times - level.less).max(0.0) + level.less * kinds * share) / all;
+            share = ((times - level.less()).max(0.0) + level.less() * kinds * share) / all;
         }
         -share.max(f64::MIN_POSITIVE).log2()
     }
@@ -121,7 +120,7 @@ struct Stored {
 
 impl Wording {
     /// What inputs and outputs show, with these weights.
-    pub fn new(examples: &[(Vec<Word>, Vec<Token>)], weights: Costs) -> Wording {
+    pub fn new(examples: &[(Vec<Word>, Vec<Token>)], weights: Costs, stop: Stop<'_>) -> Wording {
         let mut counted: BTreeMap<Run, u32> = BTreeMap::new();
         for run in examples.iter().flat_map(|(_, output)| runs(output, true)) {
             *counted.entry(run).or_default() += 1;
@@ -131,8 +130,8 @@ impl Wording {
         let stored = Stored {
             weights,
             runs: counted.into_iter().collect(),
-            said: kept(brought(&forth)),
-            meant: kept(brought(&back)),
+            said: kept(brought(&forth, stop)),
+            meant: kept(brought(&back, stop)),
         };
         Wording::from(stored)
     }
@@ -257,7 +256,7 @@ mod tests {
         let pairs =
             [("iah.", "JSH."), ("iat.", "JST."), ("yah.", "TEH."), ("yad.", "TED."), ("ind.", "JNSPD.")];
         let examples: Vec<_> = pairs.iter().map(|(input, output)| (words(input), tokens(output))).collect();
-        let wording = Wording::new(&examples, [1.0; 5]);
+        let wording = Wording::new(&examples, [1.0; 5], Stop::never());
         let bytes = postcard::to_allocvec(&wording).unwrap();
         assert_eq!(postcard::from_bytes::<Wording>(&bytes).unwrap(), wording);
         let input = words("iad.");
