@@ -3,8 +3,7 @@
 use crate::computed::Computed;
 use crate::computed::reading::Reading;
 use crate::data::picture::Preprocess;
-use crate::data::spacing::Spacing;
-use crate::data::{Cut, Dataset, Tokens, tokenize};
+use crate::data::{Cut, Dataset, Spacing, Tokens, tokenize};
 use crate::experience::Experience;
 use crate::number::integer::Integer;
 #[cfg(feature = "vision")]
@@ -20,7 +19,8 @@ use crate::training::seeing::Progress;
 use crate::unseen::{Network, Progress};
 use crate::value::Value;
 use crate::values;
-use crate::values::knowledge::{Frame, Results};
+use crate::values::knowledge::Frame;
+pub use crate::values::knowledge::Results;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 

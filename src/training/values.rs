@@ -285,12 +285,22 @@ fn examples(data: &Dataset, results: &Results, token_bits: f64, stop: Stop<'_>) 
     distinct(&data.examples).pairs.into_par_iter().filter_map(example).collect()
 }
 
+/// So many examples are asked although learning is to stop.
+const HURRIED: usize = 50;
+
 /// The share of the examples asked that a model answers right.
-pub(super) fn share_right(model: &Model, data: &Dataset) -> f64 {
-    let step = data.examples.len().div_ceil(ASKED).max(1);
-    let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
-    let right = asked.par_iter().filter(|&&number| is_right(model, data, number)).count();
-    right as f64 / asked.len().max(1) as f64
+pub(super) fn share_right(model: &Model, data: &Dataset, observer: &mut dyn Observer) -> f64 {
+    let share = |most: usize, stop: Stop<'_>| {
+        let step = data.examples.len().div_ceil(most).max(1);
+        let asked = (0..data.examples.len()).step_by(step).collect::<Vec<_>>();
+        let answers: Option<Vec<bool>> =
+            asked.par_iter().map(|&number| (!stop()).then(|| is_right(model, data, number))).collect();
+        answers.map(|answers| {
+            answers.iter().filter(|right| **right).count() as f64 / answers.len().max(1) as f64
+        })
+    };
+    let all = watched(observer, |stop| share(ASKED, stop));
+    all.or_else(|| share(HURRIED, Stop::never())).unwrap_or(0.0)
 }
 
 fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {

@@ -123,7 +123,7 @@ pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: St
     if is_weak(&best, &examples) && !is_hopeless && !stop() {
         best = shortest(best, starts(&learner));
     }
-    if is_weak(&best, &examples) && parts::has(Part::Latent) {
+    if is_weak(&best, &examples) && parts::has(Part::Latent) && !stop() {
         best = shortest(best, learner.with_wholes());
         best = shortest(best, from_short(&examples, prices, stop));
     }
@@ -389,16 +389,16 @@ impl<'a> Learner<'a> {
         let is_started = believed.lexicon.live().any(|id| believed.lexicon.entry(id).constant().is_some());
         self.grow(&mut believed, seed);
         let examples: Vec<&Example> = self.examples.iter().collect();
-        believed.recount(&examples);
+        self.recount(&mut believed, &examples);
         for _ in 0..2 {
             self.prune(&mut believed, &examples, 0);
-            believed.recount(&examples);
+            self.recount(&mut believed, &examples);
         }
         self.refine(&mut believed, &examples);
         if parts::has(Part::Divide) {
             self.divide(&mut believed, &examples);
         }
-        believed.recount(&examples);
+        self.recount(&mut believed, &examples);
         let total = believed.total(&examples);
         self.step("learn anew", total.bits, total.right);
         let mut run = (believed, total, is_started);
@@ -406,6 +406,13 @@ impl<'a> Learner<'a> {
             self.reconsider(&mut run);
         }
         run
+    }
+
+    /// Counts what fills what anew; after a stop what was counted before has to do.
+    fn recount(&self, believed: &mut Believed, examples: &[&Example]) {
+        if !(self.stop)() {
+            believed.recount(examples);
+        }
     }
 
     /// Where some examples are not right: what several patterns share may hide what these need, and numbers that were only ever compared may be others.
@@ -650,6 +657,9 @@ impl<'a> Learner<'a> {
         for id in ids {
             let Entry { pattern, program } = believed.lexicon.entry(id).clone();
             let Program::Condition(_, first, second) = program else { continue };
+            if (self.stop)() {
+                return;
+            }
             let before = believed.clone();
             let mut best = before.total(examples).bits;
             for sides in [vec![&first], vec![&second], vec![&first, &second]] {
@@ -684,6 +694,9 @@ impl<'a> Learner<'a> {
             })
             .collect();
         for id in rows {
+            if (self.stop)() {
+                return;
+            }
             let Entry { pattern, program } = believed.lexicon.entry(id);
             let pattern = Pattern::of_slots(pattern.pieces.clone());
             let wanted: Vec<Wanted> = (0..20)

@@ -11,6 +11,9 @@ use rayon::prelude::*;
 const LONGEST_COUNTED: usize = 40;
 pub(super) const COUNTED: usize = 3000;
 
+/// So many after a stop: each may take a moment.
+const HURRIED: usize = 100;
+
 /// Examples by which a filler of a slot is tried without: so many that cost more than this, in bits, and so many others.
 const TRIED: usize = 300;
 const COSTLY: f64 = 0.5;
@@ -23,9 +26,9 @@ const SAVED: f64 = 2.0;
 /// in any way), counting settles on some habit, not always on one that serves all examples, or on several at once: so each slot is tried without each
 /// of its fillers.
 pub(super) fn settle(believed: &mut Believed, all: &[Example], stop: Stop<'_>) -> Vec<usize> {
-    let counted = spread(all, COUNTED);
+    let counted = spread(all, if stop() { HURRIED } else { COUNTED });
     let uses = believed.recount(&counted);
-    if !parts::has(Part::Settle) {
+    if !parts::has(Part::Settle) || stop() {
         return uses;
     }
     let tried = telling(believed, all, &counted);
@@ -49,6 +52,9 @@ pub(super) fn settle(believed: &mut Believed, all: &[Example], stop: Stop<'_>) -
             stop.step("settle", best, None);
             settled = without;
         }
+    }
+    if stop() {
+        return uses;
     }
     let settled_uses = settled.recount(&counted);
     let is_shorter = with_habits(&settled, &counted) < with_habits(believed, &counted);

@@ -4,8 +4,8 @@ use nsr::checkpoint;
 use nsr::data::Dataset;
 use nsr::model::{Model, OutputKind};
 use nsr::report;
-use nsr::training::extend::extend;
-use nsr::training::{Event, Observer, train};
+use nsr::training::{Event, Observer, extend, train};
+use std::sync::LazyLock;
 
 type Pairs = Vec<(String, String)>;
 
@@ -73,13 +73,15 @@ fn signed() -> Pairs {
     pairs
 }
 
+static SIGNED: LazyLock<Model> = LazyLock::new(|| learn(&signed()));
+
 #[test]
 fn numbers_are_signed_and_have_no_width() {
-    let model = learn(&signed());
+    let model = &*SIGNED;
     assert_eq!(model.kind, OutputKind::Number);
-    check(&model, &[("( 3 - ( 9 + 9 ) )", "-15"), ("( ( 2 - 8 ) * ( 1 - 9 ) )", "48")]);
+    check(model, &[("( 3 - ( 9 + 9 ) )", "-15"), ("( ( 2 - 8 ) * ( 1 - 9 ) )", "48")]);
     let product = (0..40).fold("9".to_owned(), |text, _| format!("( 9 * {text} )"));
-    check(&model, &[(&product, "1330279464729113309844748891857449678409")]);
+    check(model, &[(&product, "1330279464729113309844748891857449678409")]);
 }
 
 /// What must be, and what may be, of nested truth values.
@@ -138,15 +140,15 @@ fn functions_take_rows_of_any_length() {
 
 #[test]
 fn a_stored_model_answers_as_before_and_tells_how() {
-    let model = learn(&signed());
-    let bytes = checkpoint::to_bytes(&model);
+    let model = &*SIGNED;
+    let bytes = checkpoint::to_bytes(model);
     let read = checkpoint::from_bytes(&bytes).unwrap();
-    assert_eq!(read, model);
+    assert_eq!(read, *model);
     let told = report::explain(&read, "( 3 - ( 9 + 9 ) )").unwrap();
     assert_eq!(told.output.as_deref(), Some("-15"));
     let values: Vec<Option<&str>> = told.nodes.iter().map(|node| node.value.as_deref()).collect();
     assert_eq!(values, [Some("-15"), Some("3"), Some("18"), Some("9"), Some("9")]);
-    let constructions = report::constructions(&model);
+    let constructions = report::constructions(model);
     assert!(
         constructions.iter().any(|one| one.pattern == "( _ - _ )" && one.says == "x - y"),
         "{constructions:?}"
@@ -155,7 +157,7 @@ fn a_stored_model_answers_as_before_and_tells_how() {
 
 #[test]
 fn new_words_are_learned_beside_known_ones() {
-    let base = learn(&signed());
+    let base = SIGNED.clone();
     let more: Pairs = (0..10i64)
         .flat_map(|a| [(a, 3), (a, 8), (a, a)])
         .map(|(a, b)| (format!("( {a} top {b} )"), a.max(b).to_string()))
