@@ -506,6 +506,173 @@ def ages(rng):
     return everything[:200], everything[200:]
 
 
+# Rows of numbers as results, and Roman numerals of which no sign stands alone for sure: made while these were built.
+
+
+def spoken_rows(functions, rng, count, longest, between=" "):
+    def make():
+        pattern = rng.choice(list(functions))
+        row = [rng.randint(0, 30) for _ in range(rng.randint(2, longest))]
+        said = between.join(map(str, functions[pattern](row)))
+        return pattern.replace("_", between.join(map(str, row))), said
+
+    return distinct(make, count)
+
+
+def sorting(rng):
+    functions = {
+        "sort _": sorted,
+        "double each of _": lambda row: [2 * n for n in row],
+        "largest two of _": lambda row: sorted(row)[-2:],
+        "the even ones of _": lambda row: [n for n in row if n % 2 == 0],
+    }
+    train = spoken_rows(functions, rng, 300, 5)
+    return train, without(spoken_rows(functions, rng, 200, 9), train)
+
+
+def cutting(rng):
+    functions = {f"add {n} to _": lambda row, n=n: [m + n for m in row] for n in (3, 4, 7)}
+    functions |= {f"those above {n} in _": lambda row, n=n: [m for m in row if m > n] for n in (9, 14, 20)}
+    functions |= {f"first {n} of _": lambda row, n=n: row[:n] for n in (1, 2, 3)}
+    functions |= {"backwards _": lambda row: row[::-1]}
+    train = spoken_rows(functions, rng, 400, 5)
+    return train, without(spoken_rows(functions, rng, 200, 8), train)
+
+
+def commas(rng):
+    functions = {
+        "sorted ( _ )": sorted,
+        "steps ( _ )": lambda row: [b - a for a, b in zip(row, row[1:])],
+        "squares ( _ )": lambda row: [n * n for n in row],
+    }
+    train = spoken_rows(functions, rng, 300, 5, " , ")
+    return train, without(spoken_rows(functions, rng, 200, 9, " , "), train)
+
+
+def roman_some(rng):
+    some = rng.sample(range(1, 2001), 300)
+    return [(" ".join(roman(n)), n) for n in some], [(" ".join(roman(n)), n) for n in range(2001, 4000, 7)]
+
+
+# Ten more, written after rows were built and run as they are.
+
+
+def lengths(rng):
+    units = {"mm": 1, "cm": 10, "m": 1000, "km": 1000000}
+
+    def make(parts):
+        names = sorted(rng.sample(list(units), parts), key=lambda name: -units[name])
+        amounts = [rng.randint(1, 99) for _ in names]
+        text = " ".join(f"{n} {name}" for n, name in zip(amounts, names))
+        return text, sum(n * units[name] for n, name in zip(amounts, names))
+
+    train = [(f"{n} mm", n) for n in range(1, 100)] + distinct(lambda: make(1), 60) + distinct(lambda: make(2), 150)
+    return train, without(distinct(lambda: make(3), 150) + distinct(lambda: make(4), 50), train)
+
+
+def darts(rng):
+    def make(throws):
+        text, score = [], 0
+        for _ in range(throws):
+            n = rng.randint(1, 20)
+            word, times = rng.choice([("", 1), ("double", 2), ("triple", 3)])
+            text, score = text + [word, str(n)], score + n * times
+        return " ".join(word for word in text if word), score
+
+    train = [(str(n), n) for n in range(1, 21)] + distinct(lambda: make(1), 40) + distinct(lambda: make(2), 150)
+    return train, without(distinct(lambda: make(3), 200) + distinct(lambda: make(5), 100), train)
+
+
+def family(rng):
+    ages = {"tom": 31, "eva": 27, "max": 8, "ida": 54, "leo": 3}
+
+    def make(depth):
+        name = rng.choice(list(ages))
+        text, age = name, ages[name]
+        for _ in range(depth):
+            by = rng.randint(1, 9)
+            word, age = rng.choice([(f"{by} years older than", age + by), (f"{by} years younger than", age - by), ("twice as old as", 2 * age)])
+            text = f"{word} {text}"
+        return text, age
+
+    train = list(ages.items()) + [(str(n), n) for n in range(1, 10)] + distinct(lambda: make(1), 60) + distinct(lambda: make(2), 120)
+    return train, without(distinct(lambda: make(3), 200) + distinct(lambda: make(5), 100), train)
+
+
+def bits(rng):
+    def text(n):
+        return " ".join("on" if bit == "1" else "off" for bit in f"{n:b}")
+
+    train = [(text(n), n) for n in range(2)] + [(text(n), n) for n in rng.sample(range(2, 256), 120)]
+    return train, [(text(n), n) for n in rng.sample(range(256, 100_000), 200)]
+
+
+def change(rng):
+    def make():
+        price, amount = rng.randint(1, 9), rng.randint(1, 9)
+        paid = rng.choice([n for n in (5, 10, 20, 50, 100) if n >= price * amount])
+        return rng.choice([(f"pay {paid} for {price}", paid - price), (f"pay {paid} for {amount} at {price}", paid - amount * price)])
+
+    train = [(str(n), n) for n in list(range(1, 10)) + [10, 20, 50, 100]] + distinct(make, 160)
+    return train, without(distinct(make, 260), train)
+
+
+def tallies(rng):
+    def make(longest):
+        row = [rng.randint(0, 12) for _ in range(rng.randint(2, longest))]
+        n = rng.randint(1, 11)
+        word, count = rng.choice([("above", sum(m > n for m in row)), ("below", sum(m < n for m in row)), ("other than", sum(m != n for m in row))])
+        return f"how many {word} {n} in {' '.join(map(str, row))}", count
+
+    train = [(str(n), n) for n in range(13)] + distinct(lambda: make(5), 250)
+    return train, without(distinct(lambda: make(9), 200), train)
+
+
+def chains(rng):
+    def make(longest):
+        row = [rng.randint(0, 9) for _ in range(rng.randint(2, longest))]
+        if rng.random() < 0.4:
+            row.sort()
+        return " < ".join(map(str, row)), said(all(a < b for a, b in zip(row, row[1:])))
+
+    train = distinct(lambda: make(2), 80) + distinct(lambda: make(4), 320)
+    return train, without(distinct(lambda: make(6), 200), train)
+
+
+def taxes(rng):
+    def tax(n):
+        return max(0, n - 20) // 2 + max(0, n - 60) // 4
+
+    train = [(str(n), n) for n in range(101)] + [(f"tax on {n}", tax(n)) for n in rng.sample(range(101), 70)]
+    return train, without([(f"tax on {n}", tax(n)) for n in range(101)], train)
+
+
+def weekdays(rng):
+    names = "monday tuesday wednesday thursday friday saturday sunday".split()
+
+    def make(steps):
+        day = rng.randrange(7)
+        text = names[day]
+        for _ in range(steps):
+            by = rng.randint(1, 30)
+            word = rng.choice(["after", "before"])
+            text, day = f"{by} days {word} {text}", (day + by if word == "after" else day - by) % 7
+        return text, day
+
+    train = [(name, day) for day, name in enumerate(names)] + [(str(n), n) for n in range(31)] + distinct(lambda: make(1), 220)
+    return train, without(distinct(lambda: make(1), 100) + distinct(lambda: make(3), 200), train)
+
+
+def dice(rng):
+    def make(longest):
+        row = [rng.randint(1, 6) for _ in range(rng.randint(2, longest))]
+        name, value = rng.choice([("best two of", sum(sorted(row)[-2:])), ("all but the worst of", sum(row) - min(row)), ("spread of", max(row) - min(row)), ("sixes in", row.count(6))])
+        return f"{name} {' '.join(map(str, row))}", value
+
+    train = [(str(n), n) for n in range(1, 7)] + distinct(lambda: make(5), 300)
+    return train, without(distinct(lambda: make(8), 200), train)
+
+
 def half(make):
     """The same task from every second example."""
     def made(rng):
@@ -800,6 +967,9 @@ def main():
     tasks |= {"base-six": base_six, "coins": coins, "choices": choices, "occurrences": occurrences, "days": days, "lists": lists}
     tasks |= {"discounts": discounts, "membership": membership, "places": places, "walk": walk, "hexadecimal": hexadecimal, "ranges": ranges}
     tasks |= {"fractions": fractions, "older": older, "wrap": wrap, "majority": majority}
+    tasks |= {"sorting": sorting, "cutting": cutting, "commas": commas, "roman-some": roman_some}
+    tasks |= {"lengths": lengths, "darts": darts, "family": family, "bits": bits, "change": change, "tallies": tallies}
+    tasks |= {"chains": chains, "taxes": taxes, "weekdays": weekdays, "dice": dice}
     wanted = sys.argv[2:] or list(tasks)
     for number, (name, make) in enumerate(tasks.items()):
         if name not in wanted:

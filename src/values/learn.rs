@@ -100,7 +100,18 @@ pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: St
         starts.extend(Some(prices.numerals.clone()).filter(|numerals| !numerals.is_empty()));
         learner.try_starts(&starts)
     };
-    if is_weak(&best, &examples) && parts::has(Part::Latent) && !stop() {
+    let is_open = |best: &Run| is_weak(best, &examples) && !stop();
+    // What was learned elsewhere makes much cheap that is not needed here: it is used where nothing else helps.
+    let mut experienced = Learner::new(&examples, prices, experience, stop);
+    let has_experience = !experience.functions().is_empty();
+    let mut has_helped = false;
+    if is_open(&best) && has_experience {
+        let run = experienced.run(experienced.begin(&[]), None);
+        if run.1.bits < best.1.bits {
+            (learner, best, has_helped) = (experienced.clone(), run, true);
+        }
+    }
+    if is_open(&best) && parts::has(Part::Latent) {
         let mut with_rows = learner.with_bare_rows();
         let run = with_rows.run_simply();
         if !is_weak(&run, &examples) && run.1.bits < best.1.bits {
@@ -108,19 +119,16 @@ pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: St
         }
         best = shortest(best, run);
     }
-    // What was learned elsewhere makes much cheap that is not needed here: it is used where nothing else helps.
     let mut is_hopeless = false;
-    if is_weak(&best, &examples) && !stop() && !experience.functions().is_empty() {
-        let mut experienced = Learner::new(&examples, prices, experience, stop);
-        let run = experienced.run(experienced.begin(&[]), None);
-        let run = if is_weak(&run, &examples) { shortest(run, starts(&experienced)) } else { run };
-        is_hopeless = saves_little(&run, &examples);
+    if is_open(&best) && has_experience {
+        let run = starts(&experienced);
+        is_hopeless = saves_little(&run, &examples) && saves_little(&best, &examples);
         if run.1.bits < best.1.bits {
-            (learner, best) = (experienced, run);
+            (learner, best, has_helped) = (experienced, run, true);
         }
     }
     // What is not found with all that is known is not found with less.
-    if is_weak(&best, &examples) && !is_hopeless && !stop() {
+    if is_open(&best) && !is_hopeless && !has_helped {
         best = shortest(best, starts(&learner));
     }
     if is_weak(&best, &examples) && parts::has(Part::Latent) && !stop() {

@@ -139,6 +139,63 @@ fn functions_take_rows_of_any_length() {
 }
 
 #[test]
+fn rows_of_numbers_come_to_rows() {
+    let mut pairs = Pairs::new();
+    let text = |row: &[usize]| row.iter().map(usize::to_string).collect::<Vec<String>>().join(" , ");
+    for number in 0..90 {
+        let row: Vec<usize> =
+            (0..2 + number % 3).map(|place| (number * 7 + place * 5 + number / 9) % 19).collect();
+        let mut sorted = row.clone();
+        sorted.sort_unstable();
+        let doubled: Vec<usize> = row.iter().map(|number| 2 * number).collect();
+        pairs.push((format!("sort [ {} ]", text(&row)), format!("[ {} ]", text(&sorted))));
+        pairs.push((format!("double [ {} ]", text(&row)), format!("[ {} ]", text(&doubled))));
+    }
+    let model = learn(&pairs);
+    check(
+        &model,
+        &[
+            ("sort [ 9 , 3 , 11 , 2 , 3 ]", "[ 2 , 3 , 3 , 9 , 11 ]"),
+            // No training output has these numbers.
+            ("double [ 18 , 17 , 18 , 18 , 0 , 17 ]", "[ 36 , 34 , 36 , 36 , 0 , 34 ]"),
+            ("sort [ 4 ]", "[ 4 ]"),
+        ],
+    );
+}
+
+#[test]
+fn a_sign_before_a_larger_one_is_taken_away() {
+    const SIGNS: [(usize, &str); 9] = [
+        (100, "C"),
+        (90, "X C"),
+        (50, "L"),
+        (40, "X L"),
+        (10, "X"),
+        (9, "I X"),
+        (5, "V"),
+        (4, "I V"),
+        (1, "I"),
+    ];
+    let signs = |mut number: usize| {
+        let mut signs = Vec::new();
+        for (size, sign) in SIGNS {
+            while number >= size {
+                signs.push(sign);
+                number -= size;
+            }
+        }
+        signs.join(" ")
+    };
+    let pairs: Pairs =
+        (1..=101).step_by(2).chain([100, 4, 10, 44]).map(|n| (signs(n), n.to_string())).collect();
+    let model = learn(&pairs);
+    let tests: Vec<(String, String)> =
+        [2, 6, 42, 96, 144, 299, 338].map(|number| (signs(number), number.to_string())).to_vec();
+    let tests: Vec<(&str, &str)> = tests.iter().map(|(input, output)| (&**input, &**output)).collect();
+    check(&model, &tests);
+}
+
+#[test]
 fn a_stored_model_answers_as_before_and_tells_how() {
     let model = &*SIGNED;
     let bytes = checkpoint::to_bytes(model);
