@@ -104,6 +104,8 @@ mod places;
 mod prices;
 mod program;
 mod propose;
+mod settings;
+mod spread;
 mod syntax;
 pub mod theory;
 pub mod values;

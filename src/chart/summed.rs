@@ -5,6 +5,7 @@
 //! span its results are all there is to keep.
 
 use crate::chart::{Cells, Kid, spans};
+use crate::settings::NARROW;
 use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::rates::Rates;
@@ -29,8 +30,6 @@ struct Way {
     kid: Option<Kid>,
 }
 
-/// Results of one span, and of one frame with something in its slot, at most; the most probable are kept.
-const CELL: usize = 20;
 /// Longer inputs have no chart.
 const LONGEST: usize = 100;
 /// Results of more tokens are no answers. With the bounds above, this one bounds what a chart takes.
@@ -94,7 +93,7 @@ fn cell(
             continue;
         }
         let pattern = [&input[from..begin], &[In::Slot(0)], &input[end..to]].concat();
-        for (entry, probability) in rates.of(&pattern).0.take(CELL) {
+        for (entry, probability) in rates.of(&pattern).0.take(NARROW) {
             for (item, filler) in (0..).zip(fillers) {
                 let kid = Some(Kid { from: begin as u16, to: end as u16, item });
                 let probability = each_span * probability * filler.probability;
@@ -130,7 +129,7 @@ fn most_probable(found: FxHashMap<Vec<Token>, (f64, Way)>) -> Vec<Item> {
     let mut items: Vec<Item> =
         found.into_iter().map(|(tokens, (probability, best))| Item { tokens, probability, best }).collect();
     items.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| a.tokens.cmp(&b.tokens)));
-    items.truncate(CELL);
+    items.truncate(NARROW);
     items
 }
 

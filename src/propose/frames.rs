@@ -8,6 +8,7 @@
 //! a frame need not be the best one to be found.
 
 use crate::objective::Prices;
+use crate::settings::ROUNDS;
 use crate::stop::Stop;
 use crate::theory::entry::{Entry, In, Out, replaced};
 use crate::theory::rates::UNSEEN;
@@ -18,8 +19,6 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
 
-/// Rounds of expectation maximisation; counts hardly change after these.
-const ROUNDS: usize = 20;
 /// Levels: frames of examples, then frames of what fills these.
 const LEVELS: usize = 2;
 /// What is expected less often is rather not there than there.

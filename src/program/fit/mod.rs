@@ -17,6 +17,8 @@ mod whole;
 use self::pool::Pool;
 use super::function::{Function, Step};
 use crate::prices;
+use crate::settings::{EFFORT, FEW, NEARLY_ALL};
+use crate::spread::{evenly, spread};
 use crate::symbol::Token;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -64,7 +66,7 @@ pub struct FitLimits {
     pub depth: usize,
     /// How many functions of slots, no two alike on the judged rows, are tried as terms (default 400).
     pub pool: usize,
-    /// How many tokens may be written to make these functions' values (default 4,000,000); only rows with very long
+    /// How many tokens may be written to make these functions' values (default 3,000,000); only rows with very long
     /// lists get there.
     pub written: usize,
     /// How many beginnings of programs are carried on in one search (default 400).
@@ -83,10 +85,10 @@ impl Default for FitLimits {
             judged: 16,
             depth: 4,
             pool: 400,
-            written: 4_000_000,
+            written: EFFORT,
             steps: 400,
-            terms: 6,
-            share: 0.9,
+            terms: FEW,
+            share: NEARLY_ALL,
             output: 1500,
         }
     }
@@ -243,8 +245,8 @@ fn choose(rows: &[Evidence<'_>], telling: &[usize], count: usize) -> Vec<usize> 
     const LOOK_AT: usize = 4;
     let count = count.max(1);
     let many = count.saturating_mul(LOOK_AT);
-    let telling: BTreeSet<usize> = spread(telling.len(), many).map(|at| telling[at]).collect();
-    let looked_at: BTreeSet<usize> = spread(rows.len(), many).chain(telling.iter().copied()).collect();
+    let telling: BTreeSet<usize> = spread(telling, many).copied().collect();
+    let looked_at: BTreeSet<usize> = evenly(rows.len(), many).chain(telling.iter().copied()).collect();
     let mut alike: BTreeMap<&[&[Token]], RowsByOutput<'_>> = BTreeMap::new();
     for row in looked_at {
         alike.entry(&rows[row].args).or_default().entry(rows[row].wanted).or_default().push(row);
@@ -260,16 +262,10 @@ fn choose(rows: &[Evidence<'_>], telling: &[usize], count: usize) -> Vec<usize> 
     distinct.sort_unstable();
     let (telling, others): (Vec<_>, Vec<_>) =
         distinct.into_iter().partition(|rows| rows.iter().any(|row| telling.contains(row)));
-    let mut chosen: Vec<usize> = spread(telling.len(), count / 2).map(|at| telling[at][0]).collect();
-    chosen.extend(spread(others.len(), count - chosen.len()).map(|at| others[at][0]));
+    let mut chosen: Vec<usize> = spread(&telling, count / 2).map(|rows| rows[0]).collect();
+    chosen.extend(spread(&others, count - chosen.len()).map(|rows| rows[0]));
     chosen.sort_unstable();
     chosen
-}
-
-/// Up to `count` of the numbers below `total`, spread evenly.
-fn spread(total: usize, count: usize) -> impl Iterator<Item = usize> {
-    let count = count.min(total);
-    (0..count).map(move |index| index * total / count)
 }
 
 /// A program and what all rows cost with it.
