@@ -30,21 +30,31 @@ pub(crate) const LEAST: usize = 4;
 
 /// Rounds of what goes on until nothing changes, expectation maximisation too: few go on for longer, and none should forever.
 pub(crate) const ROUNDS: usize = 10;
+/// Rounds that may make nothing shorter: what is believed may pay only with what is believed next, but not forever.
+pub(crate) const PATIENCE: usize = 5;
+/// Times to begin anew where the first time may have gone astray.
+pub(crate) const STARTS: usize = 3;
 /// Passes over what settles soon.
 pub(crate) const PASSES: usize = 4;
 
 /// The share that is nearly all: the rest is room for wrong examples.
 pub(crate) const NEARLY_ALL: f64 = 0.9;
+/// Most of it.
+pub(crate) const HALF: f64 = 0.5;
 /// The share that most have, where words with other meanings take some of the rest.
 pub(crate) const MOSTLY: f64 = 0.8;
 /// The share of a word's examples that have what it surely says: what misses is a mistake.
 pub(crate) const SURELY: f64 = 0.95;
 /// The share of a word's examples that have what it says in one of its meanings.
 pub(crate) const LIKELY: f64 = 0.25;
+/// A share that is hardly any.
+pub(crate) const HARDLY: f64 = 0.05;
 /// The share of the bits of some examples, each kept as a whole, that a first theory of them may take: else it found nothing in common.
 pub(crate) const SHARED: f64 = 0.6;
 /// The share of these examples that it may keep as wholes, where there are others: else they have little to do with each other.
 pub(crate) const WHOLE: f64 = 0.3;
+/// What is worth a smaller share of the best is left for a later round.
+pub(crate) const MUCH_LESS: f64 = 0.25;
 /// A theory that takes so many times the bits of another is not worth a search, nor a vote.
 pub(crate) const MUCH_LONGER: f64 = 3.0;
 /// Less saved, or told, is chance: half a bit.
@@ -60,6 +70,8 @@ pub(crate) const MOST_BITS: f64 = 40.0;
 pub(crate) const MOST_SLOTS: usize = 5;
 /// Words and slots of a pattern: longer ones are wholes, and are neither made nor taken apart.
 pub(crate) const LONGEST_PATTERN: usize = 14;
+/// Different words of a pattern with slots, and fillers of a row.
+pub(crate) const MOST_WORDS: usize = 8;
 /// Words, or tokens, of a part that means something of its own.
 pub(crate) const LONGEST_PART: usize = 6;
 /// Inputs and outputs that are searched for parts, of which there are as many as the square of their length.
@@ -73,8 +85,16 @@ pub(crate) const LONGEST_RESULT: usize = 20_000;
 pub(crate) const CELL: usize = 40;
 /// The same where what is said tells them apart, which takes as much longer.
 pub(crate) const NARROW: usize = 20;
+/// Steps of matching one pattern in one place, of which there are thousands.
+pub(crate) const STEPS: usize = 1_000;
 /// Steps of one chart, or of one look: a second or so.
 pub(crate) const EFFORT: usize = 3_000_000;
+
+/// What is learned anew may take so many bits more before its trees are found anew: new entries are not in the habit yet.
+pub(crate) const NEW_HABITS: f64 = 60.0;
+/// Inputs, and tokens of results, where all trees are summed: with the bounds above, these bound the memory of a chart.
+pub(crate) const LONGEST_SUMMED: usize = 100;
+pub(crate) const LONGEST_SUM: usize = 1_000;
 
 /// What was not seen, in counts: half as much as what was seen once.
 pub(crate) const UNSEEN: f64 = 0.5;

@@ -6,7 +6,7 @@
 
 use crate::chart::{Cells, Input, Kid, may_cover, spans};
 use crate::program::function::Function;
-use crate::settings::{CELL, LEAST_SHARE, LONGEST, MOST_BITS};
+use crate::settings::{CELL, LEAST_SHARE, LONGEST, MOST_BITS, STEPS};
 use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out, Piece, find};
 use crate::theory::tree::{Node, Place, ROOT, Tree};
@@ -70,9 +70,6 @@ pub struct Options<'a> {
     /// Whether only the best tree will be asked for, and not how probable others are.
     pub only_best: bool,
 }
-
-/// Ways to fill the slots of one entry over one span that are looked at.
-const WAYS: usize = 4000;
 
 /// Whether an entry can be put together from those of a theory.
 pub fn is_derived(entry: &Entry, theory: &Theory, options: Options<'_>) -> bool {
@@ -179,7 +176,7 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
                 must_be_part: !self.may_be_argument((from, to)),
                 kids: Vec::new(),
                 said: std::mem::take(&mut said),
-                left: WAYS,
+                left: STEPS,
                 steps: 0,
             };
             filling.go_on(0, from, 0.0, 1.0, &mut cell);

@@ -5,7 +5,7 @@
 //! span its results are all there is to keep.
 
 use crate::chart::{Cells, Kid, spans};
-use crate::settings::NARROW;
+use crate::settings::{LONGEST_SUM, LONGEST_SUMMED, NARROW};
 use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::rates::Rates;
@@ -30,11 +30,6 @@ struct Way {
     kid: Option<Kid>,
 }
 
-/// Longer inputs have no chart.
-const LONGEST: usize = 100;
-/// Results of more tokens are no answers. With the bounds above, this one bounds what a chart takes.
-const LONGEST_RESULT: usize = 1000;
-
 /// A result of the whole input.
 #[derive(Clone, Debug)]
 pub struct Sum {
@@ -48,7 +43,7 @@ pub struct Sum {
 
 /// The results of an input, the most probable first.
 pub fn results(input: &[In], theory: &Theory, rates: &Rates) -> Vec<Sum> {
-    if input.is_empty() || input.len() > LONGEST {
+    if input.is_empty() || input.len() > LONGEST_SUMMED {
         return Vec::new();
     }
     let mut cells = Cells::new(input.len());
@@ -98,7 +93,7 @@ fn cell(
                 let kid = Some(Kid { from: begin as u16, to: end as u16, item });
                 let probability = each_span * probability * filler.probability;
                 let tokens = said(theory.entry(entry), &filler.tokens);
-                if tokens.len() <= LONGEST_RESULT {
+                if tokens.len() <= LONGEST_SUM {
                     add(tokens, Way { probability, entry, kid });
                 }
             }

@@ -9,8 +9,6 @@ use crate::data::{Dataset, Example};
 use crate::experience::Experience;
 use crate::number::integer::Integer;
 use crate::objective;
-use crate::settings::{ASKED, PASSES};
-use crate::spread::spread;
 use crate::stop::Stop;
 use crate::symbol::Token;
 use crate::symbol::{Symbol, Word};
@@ -24,13 +22,19 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+/// So many examples are asked.
+const ASKED: usize = 1_000;
+/// What computes numbers is learned so often, each time from what the last one tells.
+const ROUNDS: usize = 2;
+
 /// Words with the number that they say, and in how many examples.
 type Pairs = BTreeMap<Vec<Symbol>, (Integer, usize)>;
 
 /// What computes numbers of these outputs, if anything does.
 pub fn find(data: &Dataset, stop: Stop<'_>) -> Option<Computed> {
+    let step = data.len().div_ceil(ASKED).max(1);
     let examples: Vec<&Example> =
-        spread(&data.examples, ASKED).filter(|example| has_number(example, data)).collect();
+        data.examples.iter().step_by(step).filter(|example| has_number(example, data)).collect();
     let different: BTreeSet<Symbol> =
         examples.iter().flat_map(|example| numbers(&example.output, &data.outputs).into_keys()).collect();
     if different.len() < 2 {
@@ -58,7 +62,7 @@ pub fn find(data: &Dataset, stop: Stop<'_>) -> Option<Computed> {
     }
     let mut known = first;
     let mut computed = None;
-    for _ in 0..PASSES {
+    for _ in 0..ROUNDS {
         let values = compute(&known, &prices, data, stop);
         let (mut inputs, mut outputs) = (data.inputs.clone(), data.outputs.clone());
         let most = examples.iter().map(|example| numbers(&example.output, &data.outputs).len()).max()?;

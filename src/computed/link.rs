@@ -8,13 +8,17 @@
 use super::numbers;
 use crate::data::{Dataset, Example};
 use crate::number::integer::Integer;
-use crate::settings::{LEAST_SHARE, ROUNDS};
 use crate::symbol::Symbol;
 use crate::values::learn::LONGEST;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
+
+/// Rounds of expectation maximisation.
+const ROUNDS: usize = 10;
+/// Nothing is less probable.
+const LEAST: f64 = 1e-4;
 
 /// A piece of an output.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -200,7 +204,7 @@ impl<'e> Links<'e> {
     fn bits(&self, words: &[Symbol], piece: &Piece) -> f64 {
         let best =
             words.iter().map(|word| self.of(Some(*word), piece)).fold(self.of(NOTHING, piece), f64::max);
-        -best.max(LEAST_SHARE).log2()
+        -best.max(LEAST).log2()
     }
 }
 

@@ -1,7 +1,6 @@
 //! Ways to read an input: which of its words say numbers, and which stay words.
 
 use super::{Computed, Said, spans};
-use crate::settings::FEW;
 use crate::symbol::Symbol;
 
 /// An input with its numbers taken out.
@@ -14,6 +13,9 @@ pub struct Reading {
     /// What it costs to say the numbers so.
     pub bits: f64,
 }
+
+/// So many ways to read an input are looked at.
+const READINGS: usize = 8;
 
 /// The beginning of an input read in some way: what it costs, and how it was put together.
 #[derive(Clone)]
@@ -41,7 +43,7 @@ impl Computed {
                 here.extend(begun[said.span.start].iter().map(longer));
             }
             here.sort_by(|a, b| a.bits.total_cmp(&b.bits));
-            here.truncate(FEW);
+            here.truncate(READINGS);
             begun[to] = here;
         }
         let whole = begun.pop().unwrap_or_default();

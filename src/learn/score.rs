@@ -13,7 +13,7 @@ use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
 use crate::learn::{Stop, in_order, sample, settled};
 use crate::parts::{self, Part};
-use crate::settings::{ASKED, HELD_OUT, PASSES, ROUNDS};
+use crate::settings::{ASKED, HELD_OUT, PASSES, ROUNDS, SURELY};
 use crate::symbol::Token;
 use crate::theory::Theory;
 use crate::theory::counts::Counts;
@@ -30,8 +30,6 @@ use std::collections::BTreeMap;
 const STEP: f64 = 0.3;
 /// How strongly each weight is held at nothing: the inverse of the variance of its prior, in bits.
 const PRIOR: f64 = 0.1;
-/// Where right trees have a larger share, nothing is left to learn.
-const CERTAIN: f64 = 0.995;
 
 /// A tree of an example.
 #[derive(PartialEq)]
@@ -181,7 +179,7 @@ fn slopes(list: &[Candidate], scorer: &Scorer) -> BTreeMap<Feature, f64> {
     let right: f64 =
         shares.iter().zip(list).filter(|(_, candidate)| candidate.is_right).map(|(share, _)| share).sum();
     let mut slopes: BTreeMap<Feature, f64> = BTreeMap::new();
-    if right <= 0.0 || right / all > CERTAIN {
+    if right <= 0.0 || right / all > SURELY {
         return slopes;
     }
     for (candidate, share) in list.iter().zip(&shares) {

@@ -11,7 +11,7 @@ use super::term::{Argument, Term, kind_of};
 use super::{Kind, MARKS, Places};
 use crate::learn::evidence::Example;
 use crate::objective::Prices;
-use crate::settings::{COUNTED, JUDGED_BY, LONGEST, NEARLY_ALL};
+use crate::settings::{COUNTED, FEW, HALF, JUDGED_BY, LONGEST, NEARLY_ALL};
 use crate::spread::spread;
 use crate::stop::Stop;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
@@ -19,12 +19,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The share of outputs that must have references, and must come out again as they were: fewer say little of them, and more than a few outputs may be wrong.
-const REFERRING: f64 = 0.5;
 /// What a term has beside its head and its facts.
 const BRACKETS: f64 = 2.0;
-/// Separators at most.
-const MOST_SEPARATORS: usize = 4;
 
 /// How these outputs refer to places, and their vocabulary with what nested ones have; `None` if they do not.
 pub fn find(examples: &[Example], outputs: &Vocabulary, stop: Stop<'_>) -> Option<(Places, Vocabulary)> {
@@ -40,7 +36,7 @@ pub fn find(examples: &[Example], outputs: &Vocabulary, stop: Stop<'_>) -> Optio
     let places = fitted(examples, &layout, codes)?;
     let nested =
         examples.par_iter().filter(|example| places.nested(&example.input, &example.output).is_some());
-    let are_enough = nested.count() as f64 >= REFERRING * examples.len() as f64;
+    let are_enough = nested.count() as f64 >= HALF * examples.len() as f64;
     if !are_enough || places.bits(examples) >= flat_bits(examples) {
         return None;
     }
@@ -97,7 +93,7 @@ fn surroundings(
             });
         }
     }
-    let (mut before, after) = found.filter(|_| referring as f64 >= REFERRING * examples.len() as f64)?;
+    let (mut before, after) = found.filter(|_| referring as f64 >= HALF * examples.len() as f64)?;
     before.reverse();
     Some((before, after))
 }
@@ -112,7 +108,7 @@ fn separated(examples: &[Example], layout: Layout, codes: Token) -> Option<(f64,
     let candidates = separators(examples, &layout);
     let weighed = |layout: Layout| Some((fitted(examples, &layout, codes)?.bits(examples), layout));
     let mut best = weighed(layout)?;
-    while best.1.separators.len() < MOST_SEPARATORS {
+    while best.1.separators.len() < FEW {
         let mut wider = Vec::new();
         for candidate in candidates.iter().filter(|candidate| !best.1.separators.contains(candidate)) {
             for at in 0..=best.1.separators.len() {
@@ -152,7 +148,7 @@ fn separators(examples: &[Example], layout: &Layout) -> Vec<Token> {
         |(_, (separates, all)): &(Token, (usize, usize))| *separates as f64 >= NEARLY_ALL * *all as f64;
     let mut found: Vec<(Token, (usize, usize))> = counts.into_iter().filter(nearly_always).collect();
     found.sort_by_key(|(token, (_, all))| (std::cmp::Reverse(*all), *token));
-    found.truncate(2 * MOST_SEPARATORS);
+    found.truncate(2 * FEW);
     found.into_iter().map(|(token, _)| token).collect()
 }
 

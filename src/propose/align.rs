@@ -4,7 +4,9 @@
 //! about whether it is there. The surest links are made first; what they explain is masked, and thresholds fall.
 
 use crate::learn::evidence::{Evidence, Example};
-use crate::settings::{JUDGED_BY, LEAST_BITS, LIKELY, LONGEST_PART, MOSTLY, SURELY};
+use crate::settings::{
+    HALF, HARDLY, JUDGED_BY, LEAST_BITS, LIKELY, LONGEST_PART, MOSTLY, NEARLY_ALL, SURELY,
+};
 use crate::symbol::{Token, Word};
 use crate::theory::entry::{find, occurrences};
 use rayon::prelude::*;
@@ -15,13 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type Link = (Word, Vec<Token>);
 
 /// The share of a word's examples that must have the tokens, round by round: sure links first.
-const SHARES: [f64; 9] = [SURELY, SURELY, SURELY, MOSTLY, MOSTLY, 0.5, 0.5, LIKELY, LIKELY];
-/// Of the examples with the tokens, at least this share must have the word.
-const EXCLUSIVE: f64 = 0.08;
+const SHARES: [f64; 9] = [SURELY, SURELY, SURELY, MOSTLY, MOSTLY, HALF, HALF, LIKELY, LIKELY];
 /// A link must save so many bits, all in all; about the price of saying it.
 const LINK: f64 = 8.0;
-/// How much longer parts are preferred: the share of the bits that each further token of a part is worth.
-const LONGER: f64 = 0.1;
 /// What the price of one more token of a part is, in bits.
 const TOKEN: f64 = 6.0;
 
@@ -169,14 +167,14 @@ impl Round {
         let score = |part: &[Token], count: f64| {
             let part_share = count / looks as f64;
             let exclusive = part_share * there.len() as f64 / self.parts[part];
-            if part_share < share || exclusive < EXCLUSIVE || !evidence.is_balanced(part.iter()) {
+            if part_share < share || exclusive < HARDLY || !evidence.is_balanced(part.iter()) {
                 return None;
             }
             let bits = self.bits_saved(part, count, looks as f64, masked.len() as f64, exclusive)?;
             let longer = |token: &Token| {
                 let alone = std::slice::from_ref(token);
                 let lift = self.lift(alone, counts[alone] / looks as f64, masked.len() as f64);
-                LONGER * (if lift > LEAST_BITS { count * lift } else { 0.0 } - TOKEN)
+                HARDLY * (if lift > LEAST_BITS { count * lift } else { 0.0 } - TOKEN)
             };
             Some(bits + part.iter().map(longer).sum::<f64>() + exclusive)
         };
@@ -207,7 +205,7 @@ impl Round {
         let share = count / looks;
         let anywhere = self.parts[part] / examples;
         let lift = (share / anywhere).log2();
-        let certain = share > 0.98 && exclusive > 0.9 && lift > 0.02;
+        let certain = share > SURELY && exclusive > NEARLY_ALL && lift > HARDLY;
         if lift < LEAST_BITS && !certain {
             return None;
         }

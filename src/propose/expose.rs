@@ -4,13 +4,10 @@
 //! place. With an entry for each of the words that begin it (`to _`, `on _`, `that _`) what fills what is told by them. This makes a theory longer, and results surer.
 
 use crate::learn::state::State;
-use crate::settings::{LONGEST_PATTERN, MOST_SLOTS, MOSTLY, TRIED};
+use crate::settings::{HARDLY, LONGEST_PATTERN, MOST_SLOTS, MOSTLY, TRIED};
 use crate::theory::EntryId;
 use crate::theory::entry::Entry;
 use crate::theory::tree::{Place, ROOT};
-
-/// The share of a slot's uses that each of them has.
-const FREQUENT: f64 = 0.03;
 
 /// Slots of entries without words, the most used first, each with the fillers that have words.
 pub fn hidden(state: &State<'_>) -> Vec<(Place, Vec<EntryId>)> {
@@ -20,7 +17,7 @@ pub fn hidden(state: &State<'_>) -> Vec<(Place, Vec<EntryId>)> {
         if *place == ROOT || has_words(place.0) {
             continue;
         }
-        let is_frequent = |count: f64| count >= FREQUENT * fillers.total;
+        let is_frequent = |count: f64| count >= HARDLY * fillers.total;
         let frequent = fillers.each.iter().filter(|(_, count)| is_frequent(**count)).map(|(id, _)| *id);
         let worded: Vec<EntryId> = frequent.filter(|&id| has_words(id)).collect();
         let uses: f64 = worded.iter().map(|id| fillers.each[id]).sum();

@@ -6,7 +6,7 @@
 use crate::chart::free::span_values;
 use crate::learn::state::{Sampled, State};
 use crate::program::fit::{Evidence, FitLimits, Fitted, Term, fit};
-use crate::settings::{CANDIDATES, FEW, LEAST, LONGEST_PART, LONGEST_PATTERN, LOOKED_AT};
+use crate::settings::{CANDIDATES, FEW, LEAST, LONGEST_PATTERN, LOOKED_AT, MOST_WORDS};
 use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::tree::Tree;
@@ -14,9 +14,6 @@ use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-
-/// Slots of a pattern at most.
-const SLOTS: usize = 2;
 
 /// How the value of a span is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -194,12 +191,12 @@ impl Views<'_> {
             }
             return;
         }
-        if words < LONGEST_PART {
+        if words < MOST_WORDS {
             pattern.push(self.example.pattern[at]);
             self.go_on(at + 1, pattern, args, words + 1);
             pattern.pop();
         }
-        if args.len() < SLOTS {
+        if args.len() < 2 {
             for span in &self.values[at] {
                 pattern.push(In::Slot(args.len() as u8));
                 args.push(span.value.clone());

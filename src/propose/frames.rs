@@ -8,7 +8,7 @@
 //! a frame need not be the best one to be found.
 
 use crate::objective::Prices;
-use crate::settings::ROUNDS;
+use crate::settings::{HALF, ROUNDS};
 use crate::stop::Stop;
 use crate::theory::entry::{Entry, In, Out, replaced};
 use crate::theory::rates::UNSEEN;
@@ -21,8 +21,6 @@ use std::ops::Range;
 
 /// Levels: frames of examples, then frames of what fills these.
 const LEVELS: usize = 2;
-/// What is expected less often is rather not there than there.
-const RELIABLE: f64 = 0.5;
 /// Ways to split examples that are looked at; where there are more, some examples are left out.
 const MOST_CUTS: usize = 10_000_000;
 /// Ways to split one example: a longer one would take the time and memory of all the others.
@@ -308,7 +306,7 @@ impl<'p> Splits<'p> {
 
     /// All ways that are expected.
     fn counted(&self) -> impl Iterator<Item = Counted> + '_ {
-        let expected = (0..).zip(&self.ways).filter(|(_, way)| way.count > RELIABLE);
+        let expected = (0..).zip(&self.ways).filter(|(_, way)| way.count > HALF);
         expected.map(|(number, way)| (self.entry(number), way.count))
     }
 

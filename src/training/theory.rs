@@ -21,7 +21,7 @@ use crate::parts::{self, Part};
 use crate::places::{Places, find::find};
 use crate::readable::Constructions;
 use crate::settings::{
-    ASKED, COUNTED, HELD_OUT, JUDGED_BY, JUDGES, LONGEST, LOOKED_AT, NEARLY_ALL, SHARED, WHOLE,
+    ASKED, COUNTED, HALF, HELD_OUT, JUDGED_BY, JUDGES, LONGEST, LOOKED_AT, NEARLY_ALL, SHARED, WHOLE,
 };
 use crate::spread::spread;
 use crate::stop::Stop;
@@ -33,9 +33,6 @@ use crate::theory::tree::ROOT;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Where a theory answers a smaller share of them, all reliable frames are tried.
-const HALF: f64 = 0.5;
 
 /// What constructions came to.
 pub(super) struct Found {

@@ -11,7 +11,6 @@ use super::value::Value;
 use super::want::Want;
 use crate::number::expression::Fuel;
 use crate::number::integer::Integer;
-use crate::settings::{ASKED, CANDIDATES, TRIED};
 use crate::symbol::Word;
 use crate::theory::entry::In;
 use rustc_hash::FxHashMap;
@@ -47,11 +46,16 @@ impl Parts<'_> {
     }
 }
 
+/// Goals of one example at most.
+const GOALS: usize = 30;
+/// Steps of matching one entry with one gap at most.
+const STEPS: usize = 300;
+
 /// What parts of an input would have to be for the whole to be `value`.
 pub fn goals(lexicon: &Lexicon, parts: &Parts<'_>, value: &Value) -> Vec<Goal> {
     let mut goals = vec![Goal { from: 0, to: parts.words.len(), want: Want::Value(value.clone()) }];
     let mut next = 0;
-    while next < goals.len() && goals.len() < TRIED {
+    while next < goals.len() && goals.len() < GOALS {
         let goal = goals[next].clone();
         next += 1;
         for id in lexicon.live() {
@@ -69,7 +73,7 @@ pub fn goals(lexicon: &Lexicon, parts: &Parts<'_>, value: &Value) -> Vec<Goal> {
                         let found = Goal { from, to, want };
                         let is_there =
                             parts.chart.at(from, to).iter().any(|item| found.want.accepts(&item.value));
-                        if !is_there && goals.len() < TRIED && !goals.contains(&found) {
+                        if !is_there && goals.len() < GOALS && !goals.contains(&found) {
                             goals.push(found);
                         }
                     }
@@ -101,7 +105,7 @@ impl Matcher<'_> {
     fn run(&self, from: usize) -> Vec<(Vec<Value>, (usize, usize))> {
         let mut found = Vec::new();
         let mut partials = vec![Partial { at: from, pieces: 0, arguments: Vec::new(), gap: (0, 0) }];
-        for _ in 0..ASKED {
+        for _ in 0..STEPS {
             let Some(partial) = partials.pop() else { break };
             match self.pieces.get(partial.pieces) {
                 None if partial.at == self.to => found.push((partial.arguments, partial.gap)),
@@ -175,6 +179,9 @@ fn solutions(function: &mut dyn FnMut(i64) -> Option<i64>, wanted: i64) -> Vec<V
     found.into_iter().flatten().map(|number| Value::Number(Integer::from(number))).collect()
 }
 
+/// Ways to see a span at most, and steps to find them.
+const VIEWS: usize = 150;
+const VIEW_STEPS: usize = 1500;
 /// Words and slots of a pattern at most, and fillers of a row.
 const WORDS: usize = 8;
 /// Words that have a meaning together, without slots, at most: more of them are an example kept whole, which says nothing about others.
@@ -196,9 +203,9 @@ struct View {
 pub fn views(parts: &Parts<'_>, from: usize, to: usize) -> Vec<(Pattern, Vec<Value>)> {
     let mut found = Vec::new();
     let mut views = vec![View { at: from, pieces: Vec::new(), arguments: Vec::new(), words: 0 }];
-    for _ in 0..ASKED {
+    for _ in 0..VIEW_STEPS {
         let Some(view) = views.pop() else { break };
-        if found.len() > CANDIDATES {
+        if found.len() > VIEWS {
             break;
         }
         if view.at == to {

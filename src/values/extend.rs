@@ -1,10 +1,9 @@
 //! Learning new words, given all that is known: few examples, and none of what many others have shown is given up.
 
 use super::entry::Entry;
-use super::learn::{Learner, Prices, chosen};
+use super::learn::{Learner, OTHERS, Prices, SHORTEST, chosen};
 use super::weigh::{Believed, Example};
 use crate::experience::Experience;
-use crate::settings::JUDGED_BY;
 use crate::stop::Stop;
 use crate::theory::EntryId;
 use crate::theory::tree::ROOT;
@@ -17,7 +16,7 @@ pub fn extend(
     experience: &Experience,
     stop: Stop<'_>,
 ) -> (Believed, Vec<usize>) {
-    let mut examples = chosen(all, JUDGED_BY, JUDGED_BY);
+    let mut examples = chosen(all, SHORTEST, OTHERS);
     let exception = exception_bits(known);
     examples.iter_mut().for_each(|example| example.bits += exception);
     let mut learner = Learner::new(&examples, prices, experience, stop);

@@ -10,7 +10,6 @@ use crate::number::integer::Integer;
 use crate::number::pool::{Pool, Term};
 use crate::prices::{ARGUMENT, FOLD, STEP};
 use crate::program::fit::{self as joined, Evidence, FitLimits};
-use crate::settings::{FEW, NEARLY_ALL, TRIED};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -164,7 +163,11 @@ struct Fitting<'a> {
     best: Vec<Fitted>,
 }
 
+/// A condition by any test is looked for where nothing else is right for so large a share, and for so many pairs of programs.
+const NEARLY_ALL: f64 = 0.9;
 const PAIRS: usize = 4;
+/// So many of what is wanted are looked at first; of these a third must be right.
+const FIRST: usize = 12;
 
 impl Fitting<'_> {
     /// Keeps a program if it is one of the best so far.
@@ -179,7 +182,7 @@ impl Fitting<'_> {
 
     /// Considers a program that is not mostly wrong at first.
     fn consider_promising(&mut self, program: Program, bits: f64) {
-        let first = &self.wanted[..self.wanted.len().min(FEW)];
+        let first = &self.wanted[..self.wanted.len().min(FIRST)];
         let right = first.iter().filter(|wanted| wanted.is_right(&program)).count();
         // Where many are asked for, one of the rows of an example is enough.
         let all = if self.most > 1 { examples(first) } else { first.len() };
@@ -204,7 +207,7 @@ impl Fitting<'_> {
         let mut often: Vec<(Value, usize)> = often.into_iter().collect();
         let bits = |value: &Value| value.bits(self.token_bits);
         often.sort_by(|a, b| b.1.cmp(&a.1).then(bits(&a.0).total_cmp(&bits(&b.0))).then(a.0.cmp(&b.0)));
-        let most = if self.wanted.iter().all(|wanted| wanted.want.value().is_some()) { FEW } else { TRIED };
+        let most = if self.wanted.iter().all(|wanted| wanted.want.value().is_some()) { 3 } else { 30 };
         for (value, _) in often.into_iter().take(most) {
             let bits = constant_bits(&value, self.token_bits);
             self.consider(Program::Constant(value), bits);
@@ -277,7 +280,7 @@ impl Fitting<'_> {
     fn then(&mut self) {
         let terms = if self.row || self.slots == 2 { &self.pool.binary } else { &self.pool.unary };
         let (dearest, fold) = if self.row { (12.0, FOLD) } else { (9.0, 0.0) };
-        for term in terms.iter().filter(|term| term.bits < dearest).take(TRIED) {
+        for term in terms.iter().filter(|term| term.bits < dearest).take(25) {
             let expression = Arc::clone(&term.program);
             let inner = if self.row { Program::Fold(expression) } else { Program::Number(expression) };
             let values: Vec<Option<Integer>> = self
@@ -425,7 +428,7 @@ impl Fitting<'_> {
             2 => &self.pool.binary,
             _ => &[],
         };
-        let larger = terms.iter().filter(|term| term.bits > ARGUMENT).take(TRIED);
+        let larger = terms.iter().filter(|term| term.bits > ARGUMENT).take(30);
         small.chain(larger.map(|term| (Arc::clone(&term.program), term.bits))).collect()
     }
 

@@ -8,7 +8,6 @@ use super::program::Program;
 use super::value::Value;
 use super::weigh::Believed;
 use crate::chart::{Kid, Looks};
-use crate::settings::LONGEST;
 use crate::symbol::{Token, Word};
 use crate::syntax::Grammar;
 use crate::theory::EntryId;
@@ -117,6 +116,9 @@ pub struct Answer {
     /// Its share of the weight of all trees.
     pub probability: f64,
 }
+
+/// Longer inputs have no chart.
+pub const LONGEST: usize = 300;
 
 impl Knowledge {
     /// What was learned, with the uses of each entry.

@@ -7,7 +7,6 @@ use super::weigh::Example;
 use crate::number::expression::{Expression, Fuel};
 use crate::number::integer::Integer;
 use crate::number::pool::Pool;
-use crate::settings::{CANDIDATES, FEW, LEAST, LONGEST_PART, PASSES};
 use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::values::fit::Random;
@@ -18,8 +17,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Values of some words, to begin with.
 pub type Start = Vec<(Word, Value)>;
 
+/// Longer inputs have too many frames.
+const LONGEST: usize = 6;
+/// A frame has so many examples at least; so many frames, the most frequent ones, are looked at.
+const FEWEST: usize = 4;
+const FRAMES: usize = 6;
 /// So many starts by results, and of numbers solved together, at most.
 const RESULTS: usize = 2;
+const STARTS: usize = 4;
 
 /// The fillers of a frame's two places, with the result.
 type Pairs<'a> = Vec<(Word, Word, &'a Value)>;
@@ -44,7 +49,7 @@ pub fn starts(pool: &Pool, examples: &[Example], stop: Stop<'_>) -> Vec<Start> {
 /// results stand there, the smaller ones are likelier to be what the words mean.
 fn results(examples: &[Example]) -> Vec<Start> {
     let mut frames: BTreeMap<Vec<Option<Word>>, BTreeMap<Word, &Value>> = BTreeMap::new();
-    for example in examples.iter().filter(|example| (2..=LONGEST_PART).contains(&example.input.len())) {
+    for example in examples.iter().filter(|example| (2..=LONGEST).contains(&example.input.len())) {
         for (gap, &word) in example.input.words.iter().enumerate() {
             let place = |(place, &word)| (place != gap).then_some(word);
             let frame = example.input.words.iter().enumerate().map(place).collect();
@@ -53,7 +58,7 @@ fn results(examples: &[Example]) -> Vec<Start> {
     }
     let bits = |fillers: &BTreeMap<Word, &Value>| fillers.values().map(|value| value.bits(0.0)).sum::<f64>();
     let mut frames: Vec<BTreeMap<Word, &Value>> = frames.into_values().collect();
-    frames.retain(|fillers| fillers.len() >= LEAST);
+    frames.retain(|fillers| fillers.len() >= FEWEST);
     frames.sort_by(|a, b| b.len().cmp(&a.len()).then(bits(a).total_cmp(&bits(b))));
     let most = frames.first().map_or(0, BTreeMap::len);
     let mut many: Vec<&BTreeMap<Word, &Value>> =
@@ -69,7 +74,7 @@ fn results(examples: &[Example]) -> Vec<Start> {
 /// kind with most such places are taken.
 fn names(examples: &[Example]) -> Option<Start> {
     let mut frames: BTreeMap<Vec<Option<Word>>, BTreeSet<Word>> = BTreeMap::new();
-    for example in examples.iter().filter(|example| (2..=LONGEST_PART).contains(&example.input.len())) {
+    for example in examples.iter().filter(|example| (2..=LONGEST).contains(&example.input.len())) {
         for (gap, &word) in example.input.words.iter().enumerate() {
             let place = |(place, &word)| (place != gap).then_some(word);
             let frame = example.input.words.iter().enumerate().map(place).collect();
@@ -86,7 +91,7 @@ fn names(examples: &[Example]) -> Option<Start> {
 
 fn frames(examples: &[Example]) -> Vec<Pairs<'_>> {
     let mut frames: BTreeMap<Vec<Option<Word>>, Pairs<'_>> = BTreeMap::new();
-    for example in examples.iter().filter(|example| (2..=LONGEST_PART).contains(&example.input.len())) {
+    for example in examples.iter().filter(|example| (2..=LONGEST).contains(&example.input.len())) {
         for first in 0..example.input.len() {
             for second in first + 1..example.input.len() {
                 let place = |(place, &word)| (place != first && place != second).then_some(word);
@@ -96,9 +101,9 @@ fn frames(examples: &[Example]) -> Vec<Pairs<'_>> {
             }
         }
     }
-    let mut frames: Vec<Pairs<'_>> = frames.into_values().filter(|pairs| pairs.len() >= LEAST).collect();
+    let mut frames: Vec<Pairs<'_>> = frames.into_values().filter(|pairs| pairs.len() >= FEWEST).collect();
     frames.sort_by_key(|pairs| std::cmp::Reverse(pairs.len()));
-    frames.truncate(FEW);
+    frames.truncate(FRAMES);
     frames
 }
 
@@ -125,6 +130,9 @@ fn truths(frames: &[Pairs<'_>]) -> Vec<Start> {
     }
     starts
 }
+
+/// Rounds of putting words in order.
+const SORTED: usize = 6;
 
 /// A pair of a frame, by its number, and whether what it says is true.
 type Compared = (usize, Word, Word, bool);
@@ -156,7 +164,7 @@ fn sorted(frames: &[Pairs<'_>], first: &Pairs<'_>) -> (i64, BTreeMap<Word, i64>)
         })
         .filter(|(_, x, y, _)| ranks.contains_key(x) && ranks.contains_key(y))
         .collect();
-    for _ in 0..PASSES {
+    for _ in 0..SORTED {
         let relations = relations(&pairs, frames.len(), &ranks);
         for &word in &words {
             move_word(&mut ranks, word, &pairs, &relations);
@@ -221,7 +229,7 @@ fn numbers(pool: &Pool, frames: &[Pairs<'_>], stop: Stop<'_>) -> Vec<Start> {
         frames.par_iter().filter_map(|pairs| Frame::new(pairs)?.solve(pool, stop)).collect();
     let worth = |solved: &Solved| 5.0 * solved.right as f64 - solved.bits;
     solved.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
-    solved.truncate(LEAST);
+    solved.truncate(STARTS);
     let start = |solved: Solved| {
         let mut start: Start =
             solved.values.into_iter().map(|(word, number)| (word, Value::from(number))).collect();
@@ -244,7 +252,13 @@ struct Frame {
     range: std::ops::RangeInclusive<i64>,
 }
 
+/// Functions tried, the cheapest first, and how dear they may be.
+const FUNCTIONS: usize = 80;
 const DEAREST: f64 = 16.0;
+/// Ways to begin with each.
+const BEGINNINGS: u64 = 8;
+/// Rounds of finding the best number for each word in turn.
+const SWEEPS: usize = 4;
 
 impl Frame {
     fn new(pairs: &Pairs<'_>) -> Option<Frame> {
@@ -268,8 +282,8 @@ impl Frame {
     fn solve(&self, pool: &Pool, stop: Stop<'_>) -> Option<Solved> {
         let mut best: Option<Solved> = None;
         let mut random = Random(99);
-        for term in pool.binary.iter().filter(|term| term.bits < DEAREST).take(CANDIDATES) {
-            for beginning in 0..FEW {
+        for term in pool.binary.iter().filter(|term| term.bits < DEAREST).take(FUNCTIONS) {
+            for beginning in 0..BEGINNINGS {
                 if stop() {
                     return best;
                 }
@@ -286,7 +300,7 @@ impl Frame {
         best
     }
 
-    fn begin(&self, beginning: usize, random: &mut Random) -> FxHashMap<Word, i64> {
+    fn begin(&self, beginning: u64, random: &mut Random) -> FxHashMap<Word, i64> {
         let results = |word: Word| {
             self.pairs.iter().filter(move |pair| pair.0 == word || pair.1 == word).map(|pair| pair.2)
         };
@@ -314,7 +328,7 @@ impl Frame {
     }
 
     fn sweep(&self, function: &Expression, mut values: FxHashMap<Word, i64>) -> FxHashMap<Word, i64> {
-        for sweep in 0..PASSES {
+        for sweep in 0..SWEEPS {
             let mut changed = false;
             for &word in &self.words {
                 changed |= self.improve(function, &mut values, word);

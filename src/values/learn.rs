@@ -11,7 +11,7 @@ use super::fit::{Fitted, Random, Wanted, fit, most_bits};
 use super::latent::{self, Start};
 use super::open::RUN;
 use super::program::Program;
-use super::settle::{settle, short};
+use super::settle::{COUNTED, settle, spread};
 use super::value::Value;
 use super::want::Want;
 use super::weigh::{Believed, Example, Total, Weighed};
@@ -20,8 +20,6 @@ use crate::number::expression::{Expression, Fuel};
 use crate::number::pool::Pool;
 use crate::parts::{self, Part};
 use crate::prices::AS_WRITTEN;
-use crate::settings::{CANDIDATES, COUNTED, FEW, JUDGED_BY, LONGEST_PATTERN, LOOKED_AT, NEARLY_ALL, PASSES};
-use crate::spread::spread;
 use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
@@ -32,9 +30,16 @@ use std::sync::Arc;
 
 /// Inputs this short are learned from.
 pub const LONGEST: usize = 18;
+/// So many of the shortest, and so many others.
+pub(super) const SHORTEST: usize = 300;
+pub(super) const OTHERS: usize = 300;
+/// Evidence is taken from inputs this short.
+pub(super) const LONGEST_EVIDENCE: usize = 14;
 /// Rounds of believing more at most, and so many that make nothing shorter: what is believed may pay only with what is believed next, but not forever.
 const ROUNDS: usize = 40;
 const PATIENCE: usize = 5;
+/// Rounds of trying other numbers for words, and of learning words anew with these.
+const TUNED: usize = 3;
 /// Starts with ranks that are shaken.
 const RESTARTS: u64 = 3;
 
@@ -83,7 +88,7 @@ impl Learned {
 
 /// Learns from examples at these prices, with functions that are known. `stop` is asked between rounds.
 pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: Stop<'_>) -> Learned {
-    let examples = chosen(all, JUDGED_BY, JUDGED_BY);
+    let examples = chosen(all, SHORTEST, OTHERS);
     let nothing = Experience::none();
     let mut learner = Learner::new(&examples, prices, &nothing, stop);
     let mut best = learner.run(learner.begin(&[]), None);
@@ -151,6 +156,9 @@ fn from_short(examples: &[Example], prices: &Prices, stop: Stop<'_>) -> Run {
     learner.run(best.0, None)
 }
 
+/// So many of the shortest examples, and so many others, are looked at first: enough for what they share to show, in a fraction of a second.
+const LOOKED_AT: usize = 60;
+
 /// A first look at examples.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
@@ -160,7 +168,7 @@ pub struct Look {
 
 /// Looks whether a first lexicon of some examples is much shorter than their results.
 pub fn look(all: &[Example], prices: &Prices, stop: Stop<'_>) -> Look {
-    let examples = chosen(all, LOOKED_AT / 2, LOOKED_AT / 2);
+    let examples = chosen(all, LOOKED_AT, LOOKED_AT);
     let mut learner = Learner::new(&examples, prices, &Experience::none(), stop);
     let mut believed = learner.begin(&[]);
     learner.grow(&mut believed, None);
@@ -177,7 +185,7 @@ pub fn look(all: &[Example], prices: &Prices, stop: Stop<'_>) -> Look {
 
 /// Whether what was found explains too little, or nothing that examples have in common.
 fn is_weak((believed, total, _): &Run, examples: &[Example]) -> bool {
-    (total.right as f64) < NEARLY_ALL * examples.len() as f64 || is_mostly_whole(believed)
+    total.right * 10 < examples.len() * 9 || is_mostly_whole(believed)
 }
 
 /// Whether most entries are several words kept as a whole: then what they have in common was not found.
@@ -204,7 +212,7 @@ fn shortest(a: Run, b: Run) -> Run {
 
 /// From how many of the examples entries are learned, and in how many it is counted what fills what.
 pub fn used(all: &[Example]) -> (usize, usize) {
-    (chosen(all, JUDGED_BY, JUDGED_BY).len(), short(all, COUNTED).len())
+    (chosen(all, SHORTEST, OTHERS).len(), spread(all, COUNTED).len())
 }
 
 /// The shortest examples and some others, each input once, the shortest first.
@@ -214,7 +222,7 @@ pub(super) fn chosen(examples: &[Example], shortest: usize, others: usize) -> Ve
         examples.iter().filter(|example| !example.input.is_empty() && seen.insert(&example.input)).collect();
     distinct.sort_by_key(|example| example.input.len());
     let short =
-        distinct.partition_point(|example| example.input.len() <= LONGEST).max(distinct.len().min(LOOKED_AT));
+        distinct.partition_point(|example| example.input.len() <= LONGEST).max(distinct.len().min(50));
     let mut rest = distinct[..short].to_vec();
     let mut chosen: Vec<&Example> = rest.drain(..short.min(shortest)).collect();
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
@@ -227,6 +235,9 @@ pub(super) fn chosen(examples: &[Example], shortest: usize, others: usize) -> Ve
     chosen.append(&mut rest);
     chosen.into_iter().cloned().collect()
 }
+
+/// A word has so many of the examples to learn it from, if there are so many.
+const WITNESSES: usize = 6;
 
 /// Short ones of other examples for words that are in few of those chosen.
 fn witnesses<'a>(
@@ -241,7 +252,7 @@ fn witnesses<'a>(
     others.sort_by_key(|example| example.input.len());
     others.retain(|other| {
         let words = words(other);
-        let is_one = words.iter().any(|word| counts.get(word).is_none_or(|&count| count < FEW));
+        let is_one = words.iter().any(|word| counts.get(word).is_none_or(|&count| count < WITNESSES));
         if is_one {
             words.into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
         }
@@ -369,7 +380,7 @@ impl<'a> Learner<'a> {
             self.refine(&mut other, &examples);
         }
         let is_truth = matches!(examples[0].value, Value::Truth(_));
-        for _ in 0..PASSES {
+        for _ in 0..TUNED {
             if !is_truth || !parts::has(Part::Tune) || !self.tune(&mut other, &examples) {
                 break;
             }
@@ -386,7 +397,7 @@ impl<'a> Learner<'a> {
     pub(super) fn grow(&mut self, believed: &mut Believed, seed: Option<u64>) {
         let mut random = seed.map(Random);
         let mut banned: BTreeSet<Pattern> = BTreeSet::new();
-        let counted: Vec<&Example> = self.examples.iter().take(JUDGED_BY).collect();
+        let counted: Vec<&Example> = self.examples.iter().take(400).collect();
         let (mut shortest, mut since) = (f64::INFINITY, 0);
         for round in 0..ROUNDS {
             if (self.stop)() {
@@ -437,15 +448,16 @@ impl<'a> Learner<'a> {
 
     /// What is wanted of patterns in some of the open examples.
     fn evidence(&self, believed: &Believed, open: &[usize], banned: &BTreeSet<Pattern>) -> Evidence {
-        let (first, rest) = open.split_at(open.len().min(LOOKED_AT / 2));
-        let some: Vec<usize> = first.iter().chain(spread(rest, LOOKED_AT / 2)).copied().collect();
+        let (first, rest) = open.split_at(open.len().min(80));
+        let step = (open.len() / 60).max(1);
+        let some: Vec<usize> = first.iter().chain(rest.iter().step_by(step).take(60)).copied().collect();
         let found: Vec<Vec<(Pattern, Wanted)>> =
             some.par_iter().map(|&number| self.wanted(believed, number, &self.examples[number])).collect();
         let mut evidence = Evidence::new();
         for (pattern, wanted) in found.into_iter().flatten() {
             if !banned.contains(&pattern) {
                 let all = evidence.entry(pattern).or_default();
-                if all.len() < CANDIDATES {
+                if all.len() < 200 {
                     all.push(wanted);
                 }
             }
@@ -460,7 +472,7 @@ impl<'a> Learner<'a> {
         example: &Example,
     ) -> Vec<(Pattern, Wanted)> {
         let mut found = Vec::new();
-        if example.input.len() > LONGEST_PATTERN {
+        if example.input.len() > LONGEST_EVIDENCE {
             return found;
         }
         let chart = believed.chart(&example.input);
@@ -491,7 +503,7 @@ impl<'a> Learner<'a> {
             })
             .collect();
         keys.sort_by(|a, b| b.2.total_cmp(&a.2));
-        keys.truncate(CANDIDATES);
+        keys.truncate(250);
         let mut candidates: Vec<Candidate> = keys
             .into_par_iter()
             .filter(|(pattern, ..)| !(self.stop)() && !believed.lexicon.has(pattern))
@@ -569,7 +581,8 @@ impl<'a> Learner<'a> {
             let pattern = &believed.lexicon.entry(id).pattern;
             let touched: Vec<&Example> =
                 examples.iter().copied().filter(|example| pattern.is_within(&example.input.words)).collect();
-            let some: Vec<&Example> = spread(&touched, LOOKED_AT).copied().collect();
+            let step = (touched.len() / 150).max(1);
+            let some: Vec<&Example> = touched.iter().copied().step_by(step).collect();
             // Some tell in most cases; where they speak against it, all are asked.
             let pays = [&some, &touched].into_iter().any(|examples| {
                 let before = believed.total(examples).bits;
@@ -681,6 +694,10 @@ fn bits_of(wanted: &[Wanted]) -> f64 {
     wanted.chunk_by(|a, b| a.example == b.example).map(most_bits).sum()
 }
 
+/// A round accepts so many entries with slots at most, and judges so many.
+const ACCEPTED: usize = 6;
+const JUDGED: usize = 60;
+
 /// Believes the best candidates that do not speak of the same words.
 fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
     let known: BTreeSet<Word> =
@@ -688,11 +705,12 @@ fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
     let mut busy: BTreeSet<Word> = BTreeSet::new();
     let mut accepted = Vec::new();
     let best = candidates.first().map_or(0.0, |candidate| candidate.rank);
+    let mut judged = 0;
     for Candidate { pattern, fitted, bits, rank } in candidates {
         let words: Vec<Word> = pattern.words().collect();
         let slots = pattern.slots();
         let is_wordless = words.is_empty();
-        if !accepted.is_empty() && (is_wordless || (slots > 0 && accepted.len() >= FEW)) {
+        if !accepted.is_empty() && (is_wordless || (slots > 0 && accepted.len() >= ACCEPTED)) {
             continue;
         }
         let is_taken = words.iter().any(|word| busy.contains(word) && !known.contains(word))
@@ -701,6 +719,10 @@ fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
         if is_taken || (!is_constant && rank < 0.25 * best) {
             continue;
         }
+        if judged > JUDGED {
+            break;
+        }
+        judged += 1;
         busy.extend(words);
         let entry = Entry { pattern, program: fitted.program };
         believed.add(entry.clone(), bits);

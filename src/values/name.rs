@@ -13,7 +13,6 @@ use super::value::Value;
 use super::weigh::{Believed, Example, Total};
 use crate::chart::Kid;
 use crate::number::expression::{Expression, Fuel, Function};
-use crate::settings::{CANDIDATES, FEW, LEAST, LOOKED_AT, TRIED};
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use crate::theory::entry::In;
@@ -21,12 +20,23 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// New words that are given a meaning at most.
+const NAMED: usize = 8;
+/// Of each, so many patterns are judged, and so many programs for each, by so many examples.
+const PATTERNS: usize = 6;
+const PROGRAMS: usize = 24;
+const JUDGED_BY: usize = 40;
+/// Two of so many small programs, the cheapest, are put together.
+const COMPOUND: usize = 200;
+/// Of so many first examples at most half may be wrong.
+const FIRST: usize = 4;
+
 impl Learner<'_> {
     /// Gives each word that is not known the meaning with which its examples, few as they may be, are described best. All else is known, so that many
     /// can be judged by all examples; that there is something to a word need not pay for itself.
     pub(super) fn name(&self, believed: &mut Believed) {
-        let examples: Vec<&Example> = self.examples.iter().take(LOOKED_AT).collect();
-        for _ in 0..FEW {
+        let examples: Vec<&Example> = self.examples.iter().take(JUDGED_BY).collect();
+        for _ in 0..NAMED {
             let is_right = believed.total(&examples).right;
             let best = self.best_new(believed, &examples);
             let Some((_, named)) = best.filter(|(total, _)| total.right > is_right && !(self.stop)()) else {
@@ -60,12 +70,12 @@ impl Learner<'_> {
         };
         let mut patterns: Vec<(Pattern, Vec<Wanted>)> = evidence.into_iter().collect();
         patterns.sort_by(|a, b| worth(&b.0).total_cmp(&worth(&a.0)).then_with(|| a.0.cmp(&b.0)));
-        patterns.truncate(FEW);
+        patterns.truncate(PATTERNS);
         let open: Vec<&Example> = open.into_iter().map(|(_, example)| example).collect();
         let judged: Vec<(Total, Believed)> = patterns
             .into_par_iter()
             .flat_map(|(pattern, wanted)| {
-                let mut programs = best(&self.pool, self.prices.token_bits, &pattern, &wanted, TRIED);
+                let mut programs = best(&self.pool, self.prices.token_bits, &pattern, &wanted, PROGRAMS);
                 programs.extend(self.like_kin(believed, &pattern, &open));
                 programs.into_par_iter().map(move |Fitted { program, bits, .. }| {
                     let mut named = believed.clone();
@@ -91,7 +101,7 @@ impl Learner<'_> {
         let mut found: Vec<Fitted> =
             asked.iter().flat_map(|trees| self.asked(pattern, trees, examples)).collect();
         found.sort_by(|a, b| (b.saved - b.bits).total_cmp(&(a.saved - a.bits)));
-        found.truncate(TRIED);
+        found.truncate(PROGRAMS);
         found
     }
 
@@ -108,7 +118,7 @@ impl Learner<'_> {
             (saved > bits).then_some(Fitted { program, bits, saved })
         };
         let simple = terms.par_iter().map(|term| (Arc::clone(&term.program), term.bits));
-        let parts = &terms[..terms.len().min(CANDIDATES)];
+        let parts = &terms[..terms.len().min(COMPOUND)];
         let compound = self.pool.operations.par_iter().flat_map(move |&(operation, price)| {
             parts.par_iter().flat_map_iter(move |x| {
                 parts.iter().map(move |y| {
@@ -131,7 +141,7 @@ fn saved(program: &Program, trees: &[Option<Tree>], examples: &[&Example]) -> Op
             saved += example.bits;
         } else {
             wrong += 1;
-            if number < LEAST && 2 * wrong > LEAST {
+            if number < FIRST && 2 * wrong > FIRST {
                 return None;
             }
         }

@@ -1,12 +1,11 @@
 //! Inputs worked out along the trees of the parser.
 
 use super::chart::Bounds;
-use super::knowledge::{Answer, Knowledge, Node};
+use super::knowledge::{Answer, Knowledge, LONGEST, Node};
 use super::open::WithRuns;
 use super::program::Program;
 use super::value::Value;
 use crate::number::expression::Fuel;
-use crate::settings::LONGEST;
 use crate::symbol::Word;
 use crate::syntax::{self, Grammar, Parse, Parser, Pattern, Syntax};
 use crate::theory::entry::In;

@@ -6,7 +6,6 @@ use crate::number::expression::{Expression, Fuel, Function, Operation, bits};
 use crate::number::integer::Integer;
 use crate::number::pool::{Pool, Term};
 use crate::prices::{ARGUMENT, OPPOSITE, STEP};
-use crate::settings::{CANDIDATES, NEARLY_ALL};
 use std::sync::Arc;
 
 /// Numbers, and whether the test holds for them.
@@ -17,6 +16,8 @@ pub struct Row {
     pub is_true: bool,
 }
 
+/// Programs that are tested, the cheapest first.
+const TERMS: usize = 120;
 /// Numbers that one argument is put together with.
 const LITERALS: std::ops::RangeInclusive<i64> = 2..=12;
 
@@ -24,7 +25,7 @@ const LITERALS: std::ops::RangeInclusive<i64> = 2..=12;
 pub fn fit(pool: &Pool, slots: usize, rows: &[Row]) -> Vec<(Test, f64)> {
     let tests = match slots {
         1 => best_test(unary(pool), rows),
-        2 => best_test(pool.binary.iter().map(priced).take(CANDIDATES), rows),
+        2 => best_test(pool.binary.iter().map(priced).take(TERMS), rows),
         _ => None,
     };
     let relations = (slots > 2).then(|| best_relations(slots as u8, rows)).flatten();
@@ -47,7 +48,7 @@ fn unary(pool: &Pool) -> impl Iterator<Item = Priced> + '_ {
     let operations = pool.operations.iter().filter(|(operation, _)| *operation == Operation::Remainder);
     let calls =
         operations.flat_map(move |&(operation, price)| LITERALS.map(move |n| with(operation, price, n)));
-    pool.unary.iter().map(priced).take(CANDIDATES).chain(calls)
+    pool.unary.iter().map(priced).take(TERMS).chain(calls)
 }
 
 /// The program, relation and number that tell most rows apart for their price; a row is a bit.
@@ -72,7 +73,7 @@ fn values(term: &Expression, rows: &[Row]) -> Option<Vec<(i64, bool)>> {
         |row: &Row| Some((term.evaluate(&row.numbers, &mut Fuel::for_learning())?.small()?, row.is_true));
     let mut values: Vec<(i64, bool)> = rows.iter().filter_map(value).collect();
     values.sort_unstable();
-    (values.len() as f64 >= NEARLY_ALL * rows.len() as f64).then_some(values)
+    (values.len() * 10 >= rows.len() * 9).then_some(values)
 }
 
 /// Relations with a number, and for how many they are right: where rows are best cut in two, and the one value that is most unlike the others.

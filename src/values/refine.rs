@@ -2,13 +2,11 @@
 
 use super::entry::{Entry, Pattern};
 use super::fit::{Fitted, Wanted, fit};
-use super::learn::{Evidence, Learner};
+use super::learn::{Evidence, LONGEST_EVIDENCE, Learner};
 use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example};
 use crate::parts::{self, Part};
-use crate::settings::{FEW, LEAST, LEAST_BITS, LONGEST_PATTERN, LOOKED_AT, PASSES, TRIED};
-use crate::spread::spread;
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use rayon::prelude::*;
@@ -17,6 +15,8 @@ use std::collections::BTreeSet;
 /// What is learned anew may be longer by so much, in bits, before its trees are found anew.
 const NEW_HABITS: f64 = 60.0;
 
+/// Sweeps of trying other numbers for words, and how far from those that they have.
+const SWEEPS: usize = 4;
 const NEARBY: i64 = 3;
 
 impl Learner<'_> {
@@ -46,7 +46,7 @@ impl Learner<'_> {
     /// Tries numbers nearby for the words that mean one, where that makes examples shorter; whether any did. What is only ever compared, or summed and compared, shows no number.
     pub(super) fn tune(&self, believed: &mut Believed, examples: &[&Example]) -> bool {
         let mut changed = 0;
-        for _ in 0..PASSES {
+        for _ in 0..SWEEPS {
             let ids: Vec<EntryId> = believed.lexicon.live().collect();
             let before = changed;
             for id in ids {
@@ -104,7 +104,7 @@ impl Learner<'_> {
             .copied()
             .filter(|example| {
                 word.is_none_or(|word| example.input.words.contains(&word))
-                    && example.input.len() <= LONGEST_PATTERN
+                    && example.input.len() <= LONGEST_EVIDENCE
             })
             .collect();
         // What is not explained so far tells most.
@@ -115,8 +115,10 @@ impl Learner<'_> {
             some.map(|(example, _)| *example).collect::<Vec<&Example>>()
         };
         let (open, explained) = (of(true), of(false));
-        let mut touched: Vec<&Example> = spread(&open, LOOKED_AT / 2).copied().collect();
-        touched.extend(spread(&explained, LOOKED_AT - touched.len()));
+        let mut touched: Vec<&Example> =
+            open.iter().copied().step_by((open.len() / 35).max(1)).take(40).collect();
+        let step = (explained.len() / (70 - touched.len())).max(1);
+        touched.extend(explained.into_iter().step_by(step).take(80 - touched.len()));
         if old.is_empty() || touched.is_empty() {
             return false;
         }
@@ -134,7 +136,7 @@ impl Learner<'_> {
         if !is_same && after < before + NEW_HABITS {
             believed.recount(examples);
             let total = believed.total(examples);
-            if total.bits + LEAST_BITS < before_all {
+            if total.bits + 1.0 < before_all {
                 self.step("learn anew", total.bits, total.right);
                 return true;
             }
@@ -156,7 +158,7 @@ impl Learner<'_> {
         let first = believed.lexicon.len();
         let mut best = f64::INFINITY;
         let mut spent = 0.0;
-        for _ in 0..FEW {
+        for _ in 0..5 {
             let Some((bits, entry, price)) = self.best_with(believed, touched, word) else { break };
             if bits >= best {
                 break;
@@ -164,7 +166,7 @@ impl Learner<'_> {
             best = bits;
             spent += price;
             believed.add(entry, price);
-            if spent > old_bits + NEW_HABITS {
+            if spent > old_bits + 60.0 {
                 break;
             }
         }
@@ -196,7 +198,7 @@ impl Learner<'_> {
             })
             .collect();
         let mut evidence = Evidence::new();
-        for (pattern, wanted) in found.into_iter().flatten() {
+        for (pattern, wanted) in found.into_iter().filter(|found| !found.is_empty()).take(60).flatten() {
             if is_about(&pattern, word) && !believed.lexicon.has(&pattern) {
                 evidence.entry(pattern).or_default().push(wanted);
             }
@@ -207,7 +209,7 @@ impl Learner<'_> {
             let by_examples = examples(&b.1).cmp(&examples(&a.1));
             by_examples.then(a.0.pieces.len().cmp(&b.0.pieces.len())).then_with(|| a.0.cmp(&b.0))
         });
-        keys.truncate(TRIED);
+        keys.truncate(25);
         let mut fitted: Vec<(f64, Entry, f64)> = keys
             .into_par_iter()
             .filter_map(|(pattern, wanted)| {
@@ -218,7 +220,7 @@ impl Learner<'_> {
             })
             .collect();
         fitted.sort_by(|a, b| b.0.total_cmp(&a.0));
-        fitted.truncate(LEAST);
+        fitted.truncate(4);
         let length = believed.lexicon.len();
         let mut best: Option<(f64, Entry, f64)> = None;
         for (_, entry, price) in fitted {

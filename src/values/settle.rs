@@ -3,17 +3,27 @@
 use super::preference::Kind;
 use super::weigh::{Believed, Example};
 use crate::parts::{self, Part};
-use crate::settings::{COUNTED, JUDGED_BY, LEAST_BITS, LONG, TRIED};
-use crate::spread::spread;
 use crate::stop::Stop;
 use crate::theory::tree::Place;
 use rayon::prelude::*;
+
+/// Inputs this short, and so many, show what fills what in the end.
+const LONGEST_COUNTED: usize = 40;
+pub(super) const COUNTED: usize = 3000;
+
+/// Examples by which a filler of a slot is tried without: so many that cost more than this, in bits, and so many others.
+const TRIED: usize = 300;
+const COSTLY: f64 = 0.5;
+/// Fillers that are tried without, the most frequent first.
+const FILLERS: usize = 40;
+/// What has to be saved, in bits: less is chance.
+const SAVED: f64 = 2.0;
 
 /// Counts what fills what over more examples than were learned from. Where several trees of an example have the right value (sums may be grouped
 /// in any way), counting settles on some habit, not always on one that serves all examples, or on several at once: so each slot is tried without each
 /// of its fillers.
 pub(super) fn settle(believed: &mut Believed, all: &[Example], stop: Stop<'_>) -> Vec<usize> {
-    let counted = short(all, COUNTED);
+    let counted = spread(all, COUNTED);
     let uses = believed.recount(&counted);
     if !parts::has(Part::Settle) {
         return uses;
@@ -25,7 +35,7 @@ pub(super) fn settle(believed: &mut Believed, all: &[Example], stop: Stop<'_>) -
     let mut fillings: Vec<((Place, Kind), f64)> =
         settled.counts.fillings.iter().map(|(filling, count)| (*filling, *count)).collect();
     fillings.sort_by(|a, b| b.1.total_cmp(&a.1));
-    for (filling, _) in fillings.into_iter().filter(|(filling, _)| filling.1.is_some()).take(TRIED) {
+    for (filling, _) in fillings.into_iter().filter(|(filling, _)| filling.1.is_some()).take(FILLERS) {
         if stop() {
             break;
         }
@@ -34,7 +44,7 @@ pub(super) fn settle(believed: &mut Believed, all: &[Example], stop: Stop<'_>) -
         without.counts.orders.clear();
         without.recount(&tried);
         let bits = with_habits(&without, &tried);
-        if bits + LEAST_BITS < best {
+        if bits + SAVED < best {
             best = bits;
             stop.step("settle", best, None);
             settled = without;
@@ -51,9 +61,10 @@ pub(super) fn settle(believed: &mut Believed, all: &[Example], stop: Stop<'_>) -
 
 /// Examples that tell habits apart: some that cost something, and some others.
 fn telling<'a>(believed: &Believed, all: &'a [Example], counted: &[&'a Example]) -> Vec<&'a Example> {
-    let is_costly = |example: &&&Example| believed.weigh(example).1.bits > LEAST_BITS;
+    let is_costly = |example: &&&Example| believed.weigh(example).1.bits > COSTLY;
     let costly: Vec<&Example> = counted.par_iter().filter(is_costly).copied().collect();
-    short(all, JUDGED_BY).into_iter().chain(spread(&costly, JUDGED_BY).copied()).collect()
+    let step = costly.len().div_ceil(TRIED).max(1);
+    spread(all, TRIED).into_iter().chain(costly.into_iter().step_by(step)).collect()
 }
 
 /// The description length of a lexicon, its habits and these examples.
@@ -62,8 +73,9 @@ fn with_habits(believed: &Believed, examples: &[&Example]) -> f64 {
 }
 
 /// So many of the examples that are not too long, from all over.
-pub(super) fn short(all: &[Example], most: usize) -> Vec<&Example> {
+pub(super) fn spread(all: &[Example], most: usize) -> Vec<&Example> {
     let short: Vec<&Example> =
-        all.iter().filter(|example| (1..=LONG).contains(&example.input.len())).collect();
-    spread(&short, most).copied().collect()
+        all.iter().filter(|example| (1..=LONGEST_COUNTED).contains(&example.input.len())).collect();
+    let step = short.len().div_ceil(most).max(1);
+    short.into_iter().step_by(step).collect()
 }

@@ -17,7 +17,7 @@ mod whole;
 use self::pool::Pool;
 use super::function::{Function, Step};
 use crate::prices;
-use crate::settings::{EFFORT, FEW, NEARLY_ALL};
+use crate::settings::{CANDIDATES, EFFORT, FEW, LEAST, NEARLY_ALL, TRIED};
 use crate::spread::{evenly, spread};
 use crate::symbol::Token;
 use serde::{Deserialize, Serialize};
@@ -84,9 +84,9 @@ impl Default for FitLimits {
         FitLimits {
             judged: 16,
             depth: 4,
-            pool: 400,
+            pool: 2 * CANDIDATES,
             written: EFFORT,
-            steps: 400,
+            steps: 2 * CANDIDATES,
             terms: FEW,
             share: NEARLY_ALL,
             output: 1500,
@@ -199,12 +199,10 @@ pub fn fit(rows: &[Evidence<'_>], limits: &FitLimits, token_bits: f64) -> Option
 ///
 /// Most programs are simple, so a small pool is tried first; a large one only if it could hold anything better.
 fn search(judge: &mut Judge<'_>, judged: &[usize]) {
-    /// Room for single steps after each of three slots.
-    const SMALL: usize = 40;
     let rows: Vec<&Evidence<'_>> = judged.iter().map(|&row| &judge.rows[row]).collect();
     let needed = judge.needed(rows.len());
     let mut pool = Pool::new(&rows, needed, judge.limits);
-    pool.grow(SMALL);
+    pool.grow(TRIED);
     let is_possible = join::is_possible(&rows, needed);
     search_pool(judge, &rows, &pool, is_possible);
     if is_possible && pool.beyond() < judge.bound() {
@@ -226,11 +224,9 @@ fn search_pool(judge: &mut Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool<'_>, j
 
 /// The judged rows to look at together: all, and if some may be wrong disjoint halves and quarters too.
 fn parts(judged: usize, wrong_allowed: usize) -> Vec<Vec<usize>> {
-    /// With fewer rows than this too many programs look right.
-    const FEWEST: usize = 3;
     [1, 2, 4]
         .into_iter()
-        .filter(|&count| count == 1 || wrong_allowed > 0 && judged / count >= FEWEST)
+        .filter(|&count| count == 1 || wrong_allowed > 0 && judged / count >= LEAST)
         .flat_map(|count| (0..count).map(move |first| (first..judged).step_by(count).collect()))
         .collect()
 }
@@ -241,10 +237,8 @@ fn parts(judged: usize, wrong_allowed: usize) -> Vec<Vec<usize>> {
 /// one output, and repeated rows would say nothing new.
 fn choose(rows: &[Evidence<'_>], telling: &[usize], count: usize) -> Vec<usize> {
     type RowsByOutput<'a> = BTreeMap<&'a [Token], Vec<usize>>;
-    /// How many times as many rows are looked at; comparing all would take long.
-    const LOOK_AT: usize = 4;
     let count = count.max(1);
-    let many = count.saturating_mul(LOOK_AT);
+    let many = count.saturating_mul(4);
     let telling: BTreeSet<usize> = spread(telling, many).copied().collect();
     let looked_at: BTreeSet<usize> = evenly(rows.len(), many).chain(telling.iter().copied()).collect();
     let mut alike: BTreeMap<&[&[Token]], RowsByOutput<'_>> = BTreeMap::new();
