@@ -15,10 +15,19 @@ from pathlib import Path
 NSR = str(Path(sys.argv[1]).resolve())
 KILLS = int(sys.argv[2]) if len(sys.argv) > 2 else 100
 LINES = max(int(sys.argv[3]) if len(sys.argv) > 3 else 10_000_000, 10_000)
-TRAIN = [NSR, "train", "scan/simple", "--take", "300", "--threads", "1"]
+PAIRS = Path(tempfile.mkdtemp()) / "pairs.tsv"
+TRAIN = [NSR, "train", str(PAIRS), "--threads", "1"]
 # Flat means: no more memory than this beyond what a hundredth of the lines takes.
 FLAT_MB = 20
 failed = 0
+
+
+def write_pairs():
+    """Commands that are learned in a moment, so that much of it is reading and writing."""
+    times = {"": 1, " twice": 2, " thrice": 3}
+    said = {f"{verb}{many}": " ".join([verb.upper()] * number) for verb in ("walk", "run", "look", "jump") for many, number in times.items()}
+    both = {f"{first} and {second}": f"{said[first]} {said[second]}" for first in said for second in said}
+    PAIRS.write_text("".join(f"{command}\t{actions}\n" for command, actions in {**said, **both}.items()))
 
 
 def row(what, happened, holds):
@@ -166,6 +175,7 @@ def many_lines(folder):
 
 def main():
     print("| what | happened | holds |\n|---|---|---|")
+    write_pairs()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         # With a budget of nothing, reading and writing are most of what there is to be killed in.
@@ -173,6 +183,8 @@ def main():
             kills(folder, more)
         for try_it in (full_disk, read_only, two_writers, closed_pipe, many_lines):
             try_it(folder)
+    PAIRS.unlink()
+    PAIRS.parent.rmdir()
     sys.exit(1 if failed else 0)
 
 

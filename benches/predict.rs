@@ -1,13 +1,15 @@
 //! How fast a trained model answers, texts in and texts out, on one core: SCAN commands of the length split, and PCFG SET
 //! commands.
 
-use divan::Bencher;
-use divan::counter::{BytesCount, ItemsCount};
+#![allow(clippy::print_stdout)]
+
+mod clock;
+
+use clock::measure;
 use nsr::data::{Dataset, Split, pcfg, scan};
 use nsr::model::Model;
 use nsr::report;
 use nsr::training::train;
-use std::sync::LazyLock;
 
 /// A model, and commands of all lengths for it to answer.
 struct Trained {
@@ -25,45 +27,29 @@ impl Trained {
         };
         Trained { model, commands: [of(&data.train), of(&data.test)].concat() }
     }
-}
 
-static SCAN: LazyLock<Trained> = LazyLock::new(|| Trained::from(&scan::split(scan::Kind::Length, 0), 500));
-static PCFG: LazyLock<Trained> = LazyLock::new(|| Trained::from(&pcfg::split(pcfg::Kind::Small, 0), 4_000));
+    /// Cut, parse, evaluate, write: what `nsr predict` does for each line. The letters of all answers.
+    fn answer(&self) -> usize {
+        let (mut symbols, mut text, mut letters) = (Vec::new(), String::new(), 0);
+        for command in &self.commands {
+            text.clear();
+            self.model.read_into(command, &mut symbols);
+            if let Some(value) = self.model.result(&symbols) {
+                self.model.text_into(&value, &mut text);
+            }
+            letters += text.len();
+        }
+        letters
+    }
+}
 
 fn main() {
-    divan::main();
-}
-
-/// Cut, parse, evaluate, write: what `nsr predict` does for a line.
-fn answer(bencher: Bencher, Trained { model, commands }: &Trained) {
-    let (mut symbols, mut text) = (Vec::new(), String::new());
-    let bytes: usize = commands.iter().map(String::len).sum();
-    bencher.counter(ItemsCount::new(commands.len())).counter(BytesCount::new(bytes)).bench_local(|| {
-        for command in commands {
-            text.clear();
-            model.read_into(command, &mut symbols);
-            if let Some(value) = model.result(&symbols) {
-                model.text_into(&value, &mut text);
-            }
-            divan::black_box(&text);
-        }
-    });
-}
-
-#[divan::bench]
-fn commands(bencher: Bencher) {
-    answer(bencher, &SCAN);
-}
-
-/// Commands with lists of up to hundreds of letters.
-#[divan::bench]
-fn list_functions(bencher: Bencher) {
-    answer(bencher, &PCFG);
-}
-
-/// One sentence with all that `nsr explain` tells.
-#[divan::bench]
-fn explain(bencher: Bencher) {
-    LazyLock::force(&SCAN);
-    bencher.bench_local(|| report::explain(&SCAN.model, "jump around left twice and walk opposite right"));
+    let scan = Trained::from(&scan::split(scan::Kind::Length, 0), 500);
+    measure("commands", scan.commands.len(), || scan.answer());
+    // With lists of up to hundreds of letters.
+    let pcfg = Trained::from(&pcfg::split(pcfg::Kind::Small, 0), 4_000);
+    measure("list functions", pcfg.commands.len(), || pcfg.answer());
+    // One sentence with all that `nsr explain` tells.
+    let sentence = "jump around left twice and walk opposite right";
+    measure("explain", 1, || report::explain(&scan.model, sentence));
 }

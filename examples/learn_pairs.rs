@@ -6,36 +6,35 @@
 // An example is there to print.
 #![allow(clippy::print_stdout)]
 
-use nsr::data::Dataset;
-use nsr::report;
-use nsr::training::train;
+use nsr::{Learner, report};
 
-/// What is learned from: `jump` occurs only alone.
-const PAIRS: [(&str, &str); 15] = [
-    ("walk", "WALK"),
-    ("run", "RUN"),
-    ("jump", "JUMP"),
-    ("look", "LOOK"),
-    ("walk twice", "WALK WALK"),
-    ("run twice", "RUN RUN"),
-    ("look twice", "LOOK LOOK"),
-    ("walk thrice", "WALK WALK WALK"),
-    ("run thrice", "RUN RUN RUN"),
-    ("look thrice", "LOOK LOOK LOOK"),
-    ("walk and run", "WALK RUN"),
-    ("run and look", "RUN LOOK"),
-    ("look and walk", "LOOK WALK"),
-    ("walk twice and run", "WALK WALK RUN"),
-    ("look and run thrice", "LOOK RUN RUN RUN"),
+/// What is learned from.
+const PAIRS: [(&str, &str); 17] = [
+    ("turn the lamp on", "lamp=on"),
+    ("turn the fan off", "fan=off"),
+    ("turn the radio on", "radio=on"),
+    ("turn the heater off", "heater=off"),
+    ("turn the lamp off", "lamp=off"),
+    ("turn the fan on", "fan=on"),
+    ("turn the radio off", "radio=off"),
+    ("turn the lamp in the hall on", "hall.lamp=on"),
+    ("turn the fan in the attic off", "attic.fan=off"),
+    ("turn the radio in the kitchen on", "kitchen.radio=on"),
+    ("turn the heater in the hall on", "hall.heater=on"),
+    ("turn the lamp in the kitchen off", "kitchen.lamp=off"),
+    ("turn the fan in the hall on", "hall.fan=on"),
+    ("turn the lamp on and the fan off", "lamp=on; fan=off"),
+    ("turn the radio in the hall off and the lamp on", "hall.radio=off; lamp=on"),
+    ("turn the fan on and the heater in the attic off", "fan=on; attic.heater=off"),
+    ("turn the heater off and the radio in the kitchen on", "heater=off; kitchen.radio=on"),
 ];
 
 /// A command that was not among them.
-const COMMAND: &str = "jump twice and look thrice";
+const COMMAND: &str = "turn the heater in the attic on and the fan off";
 
 fn main() {
-    let data = Dataset::from_pairs("pairs", &PAIRS);
-    // `&mut ()` watches in silence; implement `training::Observer` to see the progress or to stop early.
-    let model = train(&data, 0, &mut ());
+    // `.seconds(60.0)` ends learning in time; an `nsr::Observer` sees how it goes, and may stop it.
+    let model = Learner::new().learn(&PAIRS);
 
     println!("What was learned:");
     for construction in report::constructions(&model) {
@@ -43,17 +42,10 @@ fn main() {
     }
 
     println!("\n{COMMAND}");
-    let explanation = report::explain(&model, COMMAND).expect("the command has words");
-    for node in &explanation.nodes {
-        let head = node.head.map_or("the result", |head| &explanation.nodes[head as usize].word);
-        let (program, value) = (node.program.as_deref(), node.value.as_deref());
-        println!(
-            "  {:8} → {:12} {:14} {}",
-            node.word,
-            head,
-            program.unwrap_or("-"),
-            value.unwrap_or("no value")
-        );
+    let Some(answer) = model.answer(COMMAND) else { return println!("no answer") };
+    for node in &answer.tree.nodes {
+        let value = node.value.as_deref().unwrap_or("no value");
+        println!("  {:12} {:16} {value}", node.word, node.program.as_deref().unwrap_or("-"));
     }
-    println!("= {}", explanation.output.as_deref().unwrap_or("no answer"));
+    println!("= {}", answer.text);
 }

@@ -2,6 +2,7 @@
 
 use crate::target::Target;
 use nsr::data::{ReadOptions, read};
+use nsr::model::Settings;
 use nsr::report;
 use std::fs;
 use std::path::Path;
@@ -42,7 +43,7 @@ fn read_data(path: &Path, bytes: &[u8]) -> Option<()> {
     }
     let data = read(path, &ReadOptions::default()).ok()?;
     report::checkup(&data);
-    nsr::data::spacing::Spacing::learn(&data);
+    Settings::of(&data, 0);
     Some(())
 }
 

@@ -16,10 +16,10 @@ pub fn targets() -> Vec<Target> {
     ]
 }
 
-fn read_theory(_: &Path, bytes: &[u8]) -> Option<()> {
+fn read_theory(path: &Path, bytes: &[u8]) -> Option<()> {
     let text = String::from_utf8_lossy(bytes);
     let (mut inputs, mut outputs) = (Vocabulary::default(), Vocabulary::default());
-    nsr::theory::text::parse(&text, &mut inputs, &mut outputs).ok().map(drop)
+    nsr::report::read_theory(path, &text, &mut inputs, &mut outputs).ok().map(drop)
 }
 
 /// The experience that is built in, as a file.

@@ -27,7 +27,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 14;
+pub const VERSION: u32 = 15;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -274,6 +274,9 @@ impl Shape {
                 (OutputKind::Tokens, truths.iter().all(|token| (token.0 as usize) < tokens))
             }
             Results::Lists(open) => (OutputKind::Tokens, open.is_sound(words, tokens)),
+            Results::Rows(frame) => {
+                (OutputKind::Tokens, frame.tokens().all(|token| (token.0 as usize) < tokens))
+            }
         };
         // Whatever results are, a program may hold lists.
         let is_sound = is_sound && values.has_tokens_below(tokens);

@@ -111,3 +111,48 @@ impl Model {
         Some(Answer { text, tree, probability })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::Event;
+    use std::cell::Cell;
+
+    const TIMES: [(&str, &str); 8] = [
+        ("half past one", "1:30"),
+        ("half past two", "2:30"),
+        ("half past three", "3:30"),
+        ("ten past one", "1:10"),
+        ("ten past three", "3:10"),
+        ("five past two", "2:05"),
+        ("five past three", "3:05"),
+        ("half past four", "4:30"),
+    ];
+
+    #[test]
+    fn texts_are_cut_and_answers_written_as_in_training() {
+        let model = Learner::new().learn(&TIMES);
+        let answer = |text: &str| model.answer(text).map(|answer| answer.text);
+        assert_eq!(answer("ten  past\ttwo").as_deref(), Some("2:10"));
+        assert_eq!(answer("five past four").as_deref(), Some("4:05"));
+        let stored = crate::checkpoint::from_bytes(&crate::checkpoint::to_bytes(&model)).unwrap();
+        assert_eq!(stored.answer("five past four").map(|answer| answer.text).as_deref(), Some("4:05"));
+        assert_eq!([answer(""), answer(" \t")], [None, None]);
+    }
+
+    #[test]
+    fn an_observer_that_asks_to_stop_is_asked_often_and_obeyed() {
+        struct Patient(Cell<u32>);
+        impl Observer for Patient {
+            fn on(&mut self, _: &Event<'_>) {}
+            fn stop(&self) -> bool {
+                self.0.set(self.0.get().saturating_sub(1));
+                self.0.get() == 0
+            }
+        }
+        let mut observer = Patient(Cell::new(2));
+        let model = Learner::new().observer(&mut observer).learn(&TIMES);
+        assert!(observer.0.get() == 0 && !model.finished);
+        assert_eq!(model.answer("half past one").map(|answer| answer.text).as_deref(), Some("1:30"));
+    }
+}

@@ -44,27 +44,17 @@
 //! - [`error`]: what can go wrong with files, data and models.
 //! - [`parts`]: which parts of learning take part; all of them, but for who measures what one is worth.
 //!
-//! Constructions, which are all that is learned:
+//! Around it:
 //!
-//! - [`theory`]: patterns of words and slots, what they say, and what fills which slot.
-//! - [`learn`]: what entries and examples come to, as the search weighs them. The search itself is not for users: `chart`, `objective` and `propose`
-//!   (all trees of an input, what everything costs, edits), `program` (functions of lists that patterns apply), `places` (outputs that refer to
-//!   words by their places), `syntax` (the neural parser, which learns the trees and answers faster than the chart, and inputs of any length).
-//! - [`values`], [`number`]: patterns whose results are computed: numbers of any size, truth values, lists.
-//! - `reading`: rows of pictures, read by constructions.
-//!
-//! Around them:
-//!
-//! - [`training`]: which kind of constructions fits the data; [`Learner`] is the front door.
-//! - [`computed`]: numbers that words say beside other words, taken out of examples.
+//! - [`training`]: from pairs to a model, with an observer that is told and may ask to stop; [`Learner`] is the front door.
 //! - [`experience`]: programs that earlier tasks needed.
-//! - [`model`]: what training ends in, ready to answer.
+//! - [`model`]: what training ends in, ready to answer: constructions, patterns of words and slots with what they say or compute. How
+//!   they are found, weighed and put together is not for users; `ARCHITECTURE.md` has the map.
 //!
 //! What came out of it:
 //!
 //! - [`checkpoint`]: a model as one file, safe to load from strangers.
 //! - [`evaluate`]: how many examples of a data set a model answers right.
-//! - [`readable`]: constructions as people write them.
 //! - [`report`]: explanations, constructions, unsolved words and unexplained examples as plain data.
 //!
 //! # Features
@@ -96,9 +86,9 @@ pub mod perception;
 
 // Constructions.
 mod chart;
-pub mod computed;
-pub mod learn;
-pub mod number;
+mod computed;
+mod learn;
+mod number;
 mod objective;
 mod places;
 mod prices;
@@ -107,14 +97,14 @@ mod propose;
 mod settings;
 mod spread;
 mod syntax;
-pub mod theory;
-pub mod values;
+mod theory;
+mod values;
 
 // Around them.
 pub mod experience;
 pub mod model;
 #[cfg(feature = "vision")]
-pub mod reading;
+mod reading;
 pub mod training;
 #[cfg(not(feature = "vision"))]
 mod unseen;
@@ -123,8 +113,13 @@ mod unseen;
 pub mod checkpoint;
 pub mod evaluate;
 mod learner;
-pub mod readable;
+mod readable;
 pub mod report;
 
+pub use data::Dataset;
+pub use error::Error;
+pub use experience::Experience;
 pub use learner::{Answer, Learner};
 pub use model::Model;
+pub use report::Explanation;
+pub use training::{Event, Observer};

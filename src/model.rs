@@ -3,8 +3,7 @@
 use crate::computed::Computed;
 use crate::computed::reading::Reading;
 use crate::data::picture::Preprocess;
-use crate::data::spacing::Spacing;
-use crate::data::{Cut, Dataset, Tokens, tokenize};
+use crate::data::{Cut, Dataset, Spacing, Tokens, tokenize};
 use crate::experience::Experience;
 use crate::number::integer::Integer;
 #[cfg(feature = "vision")]
@@ -21,7 +20,8 @@ use crate::training::seeing::Progress;
 use crate::unseen::{Network, Progress};
 use crate::value::Value;
 use crate::values;
-use crate::values::knowledge::Results;
+use crate::values::knowledge::Frame;
+pub use crate::values::knowledge::Results;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -176,8 +176,14 @@ fn words(symbols: &[Option<Symbol>]) -> Vec<Option<Word>> {
 }
 
 /// What was computed, as a result: the number, the token for a truth value, or the list.
-pub(crate) fn computed(known: &values::knowledge::Knowledge, value: &values::value::Value) -> Value {
+pub(crate) fn computed(
+    known: &values::knowledge::Knowledge,
+    value: &values::value::Value,
+    outputs: &Vocabulary,
+) -> Value {
     match (value, known.results()) {
+        (values::value::Value::Row(row), Results::Rows(frame)) => written(frame, row, outputs),
+        (values::value::Value::Row(row), _) => written(&Frame::default(), row, outputs),
         (values::value::Value::Number(number), _) => Value::Number(number.clone()),
         (values::value::Value::Truth(truth), Results::Truths(tokens)) => {
             Value::list(&[Symbol(tokens[usize::from(*truth)].0)])
@@ -187,6 +193,22 @@ pub(crate) fn computed(known: &values::knowledge::Knowledge, value: &values::val
             Value::list(&list.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
         }
     }
+}
+
+/// A row of numbers as tokens, of which those that there are not are named.
+fn written(frame: &Frame, row: &[Integer], outputs: &Vocabulary) -> Value {
+    let mut names: Vec<String> = Vec::new();
+    let token = |number: &Integer| {
+        let name = number.to_string();
+        let symbol = outputs.get(&name).unwrap_or_else(|| {
+            names.push(name);
+            Symbol((outputs.len() + names.len() - 1) as u32)
+        });
+        Token(symbol.0)
+    };
+    let tokens: Vec<Token> = row.iter().map(token).collect();
+    let tokens: Vec<Symbol> = frame.written(&tokens).into_iter().map(|token| Symbol(token.0)).collect();
+    if names.is_empty() { Value::list(&tokens) } else { Value::Named(tokens.into(), names.into()) }
 }
 
 /// Whether a word is spelled as a token is; outputs that refer to places have tokens without a name, and what stands for numbers has no spelling.
@@ -252,7 +274,7 @@ impl Model {
             }
             Known::Computes(known) => {
                 let answer = known.answer_by(parser, &words(symbols))?;
-                Some((computed(known, &answer.value), 0.0))
+                Some((computed(known, &answer.value, &self.outputs), 0.0))
             }
         }
     }
@@ -285,7 +307,7 @@ impl Model {
             Known::Computes(known) => {
                 let answers = known.answers(&words(symbols));
                 let told = |answer: &values::knowledge::Answer| {
-                    (computed(known, &answer.value), 0.0, answer.probability)
+                    (computed(known, &answer.value, &self.outputs), 0.0, answer.probability)
                 };
                 answers.iter().map(told).collect()
             }

@@ -47,7 +47,9 @@ impl Reading {
     pub fn value(&self, model: &Model) -> Option<Value> {
         match (self.answer.as_ref()?, &model.known) {
             (Answer::Said(answer), _) => Some(said(answer)),
-            (Answer::Computed(answer), Known::Computes(known)) => Some(computed(known, &answer.value)),
+            (Answer::Computed(answer), Known::Computes(known)) => {
+                Some(computed(known, &answer.value, &model.outputs))
+            }
             (Answer::Computed(_), Known::Says(_)) => None,
         }
     }

@@ -32,8 +32,6 @@ pub(crate) const LEAST: usize = 4;
 pub(crate) const ROUNDS: usize = 10;
 /// Rounds that may make nothing shorter: what is believed may pay only with what is believed next, but not forever.
 pub(crate) const PATIENCE: usize = 5;
-/// Times to begin anew where the first time may have gone astray.
-pub(crate) const STARTS: usize = 3;
 /// Passes over what settles soon.
 pub(crate) const PASSES: usize = 4;
 

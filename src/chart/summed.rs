@@ -2,14 +2,15 @@
 //!
 //! Where entries are many and none is sure, no tree tells much: `i am not daxy .` is put together from `i am _ .` and `not daxy`, from `i am not _ .`
 //! and `daxy`, and so on, and what most of them say is right. What a span says depends on nothing around it (see [`Rates`]), so that for each
-//! span its results are all there is to keep.
+//! span its results are all there is to keep. Where what else speaks for results has been learned ([`Wording`]), those that it prefers are kept.
 
 use crate::chart::{Cells, Kid, spans};
 use crate::settings::{LONGEST_SUM, LONGEST_SUMMED, NARROW};
-use crate::symbol::Token;
+use crate::symbol::{Token, Word};
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::rates::Rates;
 use crate::theory::tree::{Node, Tree};
+use crate::theory::wording::{Asked, Costs, TREES, Wording};
 use crate::theory::{EntryId, Theory};
 use rustc_hash::FxHashMap;
 
@@ -20,6 +21,7 @@ struct Item {
     probability: f64,
     /// The most probable of these.
     best: Way,
+    costs: Costs,
 }
 
 /// A tree of a span: its root and, where that has a slot, what fills it.
@@ -30,6 +32,9 @@ struct Way {
     kid: Option<Kid>,
 }
 
+/// The most probable ones that what else speaks for results is asked of.
+const WORDED: usize = 4 * NARROW;
+
 /// A result of the whole input.
 #[derive(Clone, Debug)]
 pub struct Sum {
@@ -37,38 +42,62 @@ pub struct Sum {
     pub tokens: Vec<Token>,
     /// The most probable tree that gives it.
     pub tree: Tree,
-    /// The probability of all trees that give it.
+    /// The probability of all trees that give it; where more than trees speaks for results, its share in that of all of them.
     pub probability: f64,
+    /// What speaks against it.
+    pub costs: Costs,
 }
 
 /// The results of an input, the most probable first.
-pub fn results(input: &[In], theory: &Theory, rates: &Rates) -> Vec<Sum> {
+pub fn results(input: &[In], theory: &Theory, rates: &Rates, wording: Option<&Wording>) -> Vec<Sum> {
     if input.is_empty() || input.len() > LONGEST_SUMMED {
         return Vec::new();
     }
+    let word = |piece: &In| match piece {
+        In::Word(word) => Some(*word),
+        In::Slot(_) => None,
+    };
+    let words: Vec<Word> = input.iter().filter_map(word).collect();
+    let mut asked = wording.map(|wording| (wording, wording.of(&words)));
     let mut cells = Cells::new(input.len());
     for span in spans(input.len()) {
-        let cell = cell(input, span, theory, rates, &cells);
-        cells.set(span.0, span.1, cell);
+        let items = most_probable(found(input, span, theory, rates, &cells), asked.is_some());
+        cells.set(span.0, span.1, preferred(items, span, asked.as_mut()));
     }
     let sum = |(item, result): (u16, &Item)| {
         let mut nodes = Vec::new();
         copy(&cells, Kid { from: 0, to: input.len() as u16, item }, &mut nodes);
         let tree = Tree { nodes, weight: 1.0 };
-        Sum { tokens: result.tokens.clone(), tree, probability: result.probability }
+        let Item { tokens, probability, costs, .. } = result;
+        Sum { tokens: tokens.clone(), tree, probability: *probability, costs: *costs }
     };
-    (0..).zip(cells.at(0, input.len())).map(sum).collect()
+    let mut sums: Vec<Sum> = (0..).zip(cells.at(0, input.len())).map(sum).collect();
+    if let Some(wording) = wording {
+        share(&mut sums, wording);
+    }
+    sums
 }
 
+/// Shares the probability of all results by what they cost.
+fn share(sums: &mut [Sum], wording: &Wording) {
+    let least = sums.first().map_or(0.0, |sum| wording.weigh(&sum.costs));
+    let weights: Vec<f64> = sums.iter().map(|sum| (least - wording.weigh(&sum.costs)).exp2()).collect();
+    let each = sums.iter().map(|sum| sum.probability).sum::<f64>() / weights.iter().sum::<f64>();
+    sums.iter_mut().zip(weights).for_each(|(sum, weight)| sum.probability = each * weight);
+}
+
+/// Results, each with the probability of all trees that give it and the most probable of these.
+type Found = FxHashMap<Vec<Token>, (f64, Way)>;
+
 /// The results of a span: what it says as a whole, and what frames say of what fills them.
-fn cell(
+fn found(
     input: &[In],
     (from, to): (usize, usize),
     theory: &Theory,
     rates: &Rates,
     cells: &Cells<Item>,
-) -> Vec<Item> {
-    let mut found: FxHashMap<Vec<Token>, (f64, Way)> = FxHashMap::default();
+) -> Found {
+    let mut found = Found::default();
     let mut add = |tokens: Vec<Token>, way: Way| {
         let (sum, best) = found.entry(tokens).or_insert((0.0, way));
         *sum += way.probability;
@@ -99,7 +128,7 @@ fn cell(
             }
         }
     }
-    most_probable(found)
+    found
 }
 
 /// The spans inside of one that leave a frame of at most so many pieces around them.
@@ -120,10 +149,25 @@ fn said(entry: &Entry, filler: &[Token]) -> Vec<Token> {
     tokens
 }
 
-fn most_probable(found: FxHashMap<Vec<Token>, (f64, Way)>) -> Vec<Item> {
-    let mut items: Vec<Item> =
-        found.into_iter().map(|(tokens, (probability, best))| Item { tokens, probability, best }).collect();
+fn most_probable(found: Found, is_worded: bool) -> Vec<Item> {
+    let item = |(tokens, (probability, best))| Item { tokens, probability, best, costs: TREES };
+    let mut items: Vec<Item> = found.into_iter().map(item).collect();
     items.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| a.tokens.cmp(&b.tokens)));
+    items.truncate(if is_worded { WORDED } else { NARROW });
+    items
+}
+
+/// Those that cost least by all that speaks for them.
+fn preferred(
+    mut items: Vec<Item>,
+    (from, to): (usize, usize),
+    asked: Option<&mut (&Wording, Asked<'_>)>,
+) -> Vec<Item> {
+    let Some((wording, asked)) = asked else { return items };
+    for item in &mut items {
+        item.costs = asked.costs(from..to, &item.tokens, -item.probability.max(f64::MIN_POSITIVE).log2());
+    }
+    items.sort_by(|a, b| wording.weigh(&a.costs).total_cmp(&wording.weigh(&b.costs)));
     items.truncate(NARROW);
     items
 }

@@ -1,24 +1,22 @@
 //! Which words of an input may say a number of its output, before anything is known of what they compute.
 //!
 //! A number is written with a sign, digits and so many of them; words that have to do with a number have to do with some of these. What
-//! brings what is estimated by expectation maximisation over all pairs (model 1 of Brown et al. 1993): each piece of an output, digits and
-//! other tokens alike, is brought by one word of the input, or none. A span of words is then weighed by how well the words in it bring the
+//! brings what is estimated over all pairs ([`crate::theory::brought`]): each piece of an output, digits and other tokens alike, is brought by
+//! one word of the input, or none. A span of words is then weighed by how well the words in it bring the
 //! number, and all other words all other tokens; and by how often these words are expected to say this number, and others.
 
 use super::numbers;
 use crate::data::{Dataset, Example};
 use crate::number::integer::Integer;
+use crate::settings::{LEAST_SHARE, ROUNDS};
+use crate::stop::Stop;
 use crate::symbol::Symbol;
+use crate::theory::brought::brought;
 use crate::values::learn::LONGEST;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// Rounds of expectation maximisation.
-const ROUNDS: usize = 10;
-/// Nothing is less probable.
-const LEAST: f64 = 1e-4;
 
 /// A piece of an output.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,34 +71,18 @@ fn pieces_of(example: &Example, data: &Dataset) -> BTreeSet<Piece> {
 impl<'e> Links<'e> {
     /// What the words of some examples bring.
     pub(super) fn new(examples: &[&'e Example], data: &Dataset) -> Links<'e> {
-        let pairs: Vec<(Vec<Option<Symbol>>, BTreeSet<Piece>)> = examples
+        let pairs: Vec<(Vec<Option<Symbol>>, Vec<Piece>)> = examples
             .iter()
             .map(|example| {
                 let words: BTreeSet<Option<Symbol>> = example.input.iter().copied().map(Some).collect();
-                (words.into_iter().chain([NOTHING]).collect(), pieces_of(example, data))
+                (words.into_iter().chain([NOTHING]).collect(), pieces_of(example, data).into_iter().collect())
             })
             .collect();
-        let (brought, with_number, with_any) = Default::default();
-        let mut links = Links { brought, with_number, with_any };
-        for _ in 0..ROUNDS {
-            let mut counts: FxHashMap<(Option<Symbol>, Piece), f64> = FxHashMap::default();
-            let mut totals: FxHashMap<Option<Symbol>, f64> = FxHashMap::default();
-            for (words, pieces) in &pairs {
-                for piece in pieces {
-                    let shares: Vec<f64> = words.iter().map(|word| links.of(*word, piece)).collect();
-                    let all: f64 = shares.iter().sum();
-                    for (word, share) in words.iter().zip(shares) {
-                        *counts.entry((*word, piece.clone())).or_default() += share / all;
-                        *totals.entry(*word).or_default() += share / all;
-                    }
-                }
-            }
-            let share = |((word, piece), count): ((Option<Symbol>, Piece), f64)| {
-                let share = count / totals[&word];
-                ((word, piece), share)
-            };
-            links.brought = counts.into_iter().map(share).collect();
-        }
+        let mut links = Links {
+            brought: brought(&pairs, Stop::never()),
+            with_number: FxHashMap::default(),
+            with_any: FxHashMap::default(),
+        };
         let candidates: Vec<Vec<Candidate<'e>>> =
             examples.par_iter().map(|example| links.candidates(example, data)).collect();
         for _ in 0..ROUNDS {
@@ -159,12 +141,9 @@ impl<'e> Links<'e> {
         pieces_of_number(number).iter().map(|piece| self.bits(words, piece)).sum()
     }
 
-    /// How probable it is that a word brings a piece: as probable as any other, before anything was counted.
+    /// How probable it is that a word brings a piece.
     fn of(&self, word: Option<Symbol>, piece: &Piece) -> f64 {
-        match self.brought.is_empty() {
-            true => 1.0,
-            false => self.brought.get(&(word, piece.clone())).copied().unwrap_or(0.0),
-        }
+        self.brought.get(&(word, piece.clone())).copied().unwrap_or(0.0)
     }
 
     /// The span of words that brings each number of an output best; none where another number has taken it.
@@ -204,7 +183,7 @@ impl<'e> Links<'e> {
     fn bits(&self, words: &[Symbol], piece: &Piece) -> f64 {
         let best =
             words.iter().map(|word| self.of(Some(*word), piece)).fold(self.of(NOTHING, piece), f64::max);
-        -best.max(LEAST).log2()
+        -best.max(LEAST_SHARE).log2()
     }
 }
 

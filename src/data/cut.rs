@@ -74,6 +74,13 @@ pub(super) fn cut_output(text: &str, tokens: Tokens) -> (Vec<&str>, Box<[bool]>)
     }
 }
 
+/// Whether an output has blanks that answers cannot have: between its tokens stands more than one, or a tab or line end.
+pub(super) fn has_odd_blanks(output: &str) -> bool {
+    let gap = |byte: &u8| byte.is_ascii_whitespace();
+    let text = output.trim_ascii().as_bytes();
+    text.iter().any(|byte| gap(byte) && *byte != b' ') || text.windows(2).any(|two| two.iter().all(gap))
+}
+
 /// The tokens of a text, and whether each is the first of its word.
 fn spans(text: &str, tokens: Tokens) -> impl Iterator<Item = (bool, &str)> {
     let mut words = text.split_ascii_whitespace();
@@ -197,6 +204,15 @@ mod tests {
         assert_eq!(cut_output("a  bc ", Tokens::Chars), (vec!["a", " ", "b", "c"], vec![false; 3].into()));
         assert_eq!(cut_output("a b", Tokens::Words), (vec!["a", "b"], Box::default()));
         assert_eq!(cut_output("", Tokens::Pieces), (vec![], Box::default()));
+    }
+
+    #[test]
+    fn blanks_that_get_lost_are_seen() {
+        for (output, is_odd) in
+            [(" a b ", false), ("a\tb", true), ("a  b", true), ("a\n", false), ("", false)]
+        {
+            assert_eq!(has_odd_blanks(output), is_odd, "{output:?}");
+        }
     }
 
     proptest! {

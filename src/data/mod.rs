@@ -23,13 +23,14 @@ pub mod mt;
 pub mod pcfg;
 pub mod picture;
 pub mod scan;
-pub mod spacing;
+mod spacing;
 
 pub use builtin::{Part, Task, load, missing_file, tasks};
 pub use cut::{Cut, Tokens, tokenize};
 pub use format::{MAX_EXAMPLES, ReadOptions, read};
 pub use image::{IMAGE_TASKS, ImageDataset, ImageExample, ImageOptions, load_images};
 pub use lines::{MAX_BYTES, MAX_LINE};
+pub use spacing::Spacing;
 
 use crate::symbol::{Symbol, Vocabulary};
 use rand::{SeedableRng, seq::SliceRandom};
@@ -83,6 +84,8 @@ pub struct Dataset {
     pub examples: Vec<Example>,
     /// Names of subsets, in order of first appearance; empty where the data name none.
     pub subsets: Vec<String>,
+    /// Outputs that were read with tabs, line ends or several blanks in a row, of which one blank is kept.
+    pub odd_blanks: usize,
 }
 
 /// A training set and its test set.
@@ -147,6 +150,8 @@ impl Dataset {
         for example in &self.examples {
             builder.push_texts(&self.input_text(example), &self.output_text(example), self.subset(example));
         }
+        // These texts have lost them already.
+        builder.odd_blanks = self.odd_blanks;
         builder.finish(&self.name, self.origin)
     }
 
@@ -223,6 +228,7 @@ struct Builder {
     cut: Cut,
     /// Whether some texts came as arrays of tokens.
     arrays: bool,
+    odd_blanks: usize,
     inputs: Vocabulary,
     outputs: Vocabulary,
     subsets: Vocabulary,
@@ -238,9 +244,15 @@ impl Builder {
 
     /// Cuts an example's texts and adds it.
     fn push_texts(&mut self, input: &str, output: &str, subset: Option<&str>) {
-        let (tokens, blanks) = cut::cut_output(output, self.cut.outputs);
+        let (tokens, blanks) = self.cut_output(output);
         self.push(tokenize(input, self.cut.inputs), tokens.into_iter(), subset);
         self.blanks(blanks);
+    }
+
+    /// The tokens of an output, and whether a blank stands before each but the first.
+    fn cut_output<'a>(&mut self, output: &'a str) -> (Vec<&'a str>, Box<[bool]>) {
+        self.odd_blanks += usize::from(cut::has_odd_blanks(output));
+        cut::cut_output(output, self.cut.outputs)
     }
 
     /// Says where blanks stand in the output of the example last added.
@@ -278,6 +290,7 @@ impl Builder {
             outputs: self.outputs,
             examples: self.examples,
             subsets: self.subsets.into(),
+            odd_blanks: self.odd_blanks,
         }
     }
 }

@@ -34,11 +34,15 @@ pub struct Calibration {
     pub bins: Vec<Bin>,
     /// The mean distance between probability and share of right answers.
     pub error: f64,
+    /// The error to be expected by chance of so many answers if each was right as probably as it says.
+    pub by_chance: f64,
     /// What other margins give.
     pub kept: Vec<Kept>,
 }
 
 const BINS: usize = 10;
+/// Of more answers in a bin than this the number that is right is as good as normal.
+const MANY: usize = 200;
 const MARGINS: [f64; 6] = [0.0, 0.2, 0.5, 0.8, 0.95, 0.99];
 
 /// An answer: its probability, its margin, and whether it is right.
@@ -58,8 +62,10 @@ pub fn calibration(model: &Model, data: &Dataset) -> Calibration {
     let bins: Vec<Bin> = (0..BINS).map(|number| bin(&answers, number)).collect();
     let far = |bin: &Bin| bin.answers as f64 * (bin.probability - bin.right).abs();
     let error = bins.iter().map(far).sum::<f64>() / answers.len().max(1) as f64;
+    let by_chance =
+        (0..BINS).map(|number| by_chance(&answers, number)).sum::<f64>() / answers.len().max(1) as f64;
     let kept = MARGINS.map(|margin| kept(&answers, margin, data.examples.len())).to_vec();
-    Calibration { bins, error, kept }
+    Calibration { bins, error, by_chance, kept }
 }
 
 fn ask(model: &Model, data: &Dataset, example: &Example) -> Option<Asked> {
@@ -71,9 +77,34 @@ fn ask(model: &Model, data: &Dataset, example: &Example) -> Option<Asked> {
     Some(Asked { probability: *probability, margin: probability - next, right })
 }
 
-fn bin(answers: &[Asked], number: usize) -> Bin {
+fn inside(answers: &[Asked], number: usize) -> Vec<&Asked> {
     let at = |answer: &&Asked| ((answer.probability * BINS as f64) as usize).min(BINS - 1) == number;
-    let inside: Vec<&Asked> = answers.iter().filter(at).collect();
+    answers.iter().filter(at).collect()
+}
+
+/// By how many the right answers of a bin are to be expected to differ from the sum of their probabilities, if these are right: by how probable each number of
+/// right answers is, and where there are many, as if it was normal.
+fn by_chance(answers: &[Asked], number: usize) -> f64 {
+    let each: Vec<f64> =
+        inside(answers, number).iter().map(|answer| answer.probability.clamp(0.0, 1.0)).collect();
+    let mean: f64 = each.iter().sum();
+    if each.len() > MANY {
+        return (each.iter().map(|share| share * (1.0 - share)).sum::<f64>() / std::f64::consts::FRAC_PI_2)
+            .sqrt();
+    }
+    let mut right = vec![1.0];
+    for share in each {
+        right.push(0.0);
+        for count in (0..right.len()).rev() {
+            let before = if count > 0 { right[count - 1] } else { 0.0 };
+            right[count] = right[count] * (1.0 - share) + before * share;
+        }
+    }
+    right.iter().enumerate().map(|(count, share)| share * (count as f64 - mean).abs()).sum()
+}
+
+fn bin(answers: &[Asked], number: usize) -> Bin {
+    let inside = inside(answers, number);
     let share = |sum: f64| if inside.is_empty() { 0.0 } else { sum / inside.len() as f64 };
     Bin {
         answers: inside.len(),
@@ -102,6 +133,10 @@ mod tests {
         let answers = [answer(true), answer(true), answer(true), answer(false)];
         let bin = bin(&answers, 7);
         assert_eq!((bin.answers, bin.probability, bin.right), (4, 0.75, 0.75));
+        // One answer is wrong by a quarter or by three; so many as to be normal are wrong by less each.
+        assert_eq!(by_chance(&answers[..1], 7), 2.0 * 0.75 * 0.25);
+        let [exactly, nearly] = [MANY, MANY + 1].map(|many| by_chance(&vec![answers[0]; many], 7));
+        assert!((exactly - nearly).abs() < 0.1, "{exactly} {nearly}");
         assert_eq!(kept(&answers, 0.6, 5), Kept { margin: 0.6, coverage: 0.0, precision: 1.0 });
         assert_eq!(kept(&answers, 0.5, 5), Kept { margin: 0.5, coverage: 0.8, precision: 0.75 });
     }

@@ -11,6 +11,7 @@ pub(crate) mod several;
 mod simplify;
 pub(crate) mod state;
 pub mod weigh;
+pub(crate) mod wording;
 
 use crate::objective::Prices;
 use crate::parts::{self, Part};

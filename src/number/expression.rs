@@ -130,7 +130,8 @@ impl Operation {
                 if rest == Integer::ZERO { quotient } else { &quotient + &Integer::ONE }
             }
             Operation::DivideDown if divides() => x.divided_by(y).0,
-            Operation::Remainder if divides() => x.divided_by(y).1,
+            // Also below zero, where what is left over goes on around the circle.
+            Operation::Remainder if *y > Integer::ZERO => x.divided_by(y).1,
             Operation::DivideUp | Operation::DivideDown | Operation::Remainder => return None,
             Operation::Larger => x.max(y).clone(),
             Operation::Smaller => x.min(y).clone(),

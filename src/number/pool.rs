@@ -51,8 +51,9 @@ impl Pool {
             add(&mut functions, named(&term.program, &grid), term.bits - 2.0 * ARGUMENT, &grid);
         }
         let mut binary = enumerate(2, &functions, MOST_BINARY, 2);
-        let unary = enumerate(1, &functions, MOST_UNARY, 2);
+        let mut unary = enumerate(1, &functions, MOST_UNARY, 2);
         let operations = name(&mut binary, &functions, &grid);
+        name_squares(&mut unary);
         Pool { unary, binary, operations }
     }
 
@@ -132,6 +133,16 @@ fn name(terms: &mut [Term], functions: &[(Function, f64)], grid: &[Vec<Integer>]
     let mut operations: Vec<(Operation, f64)> = prices.into_iter().collect();
     operations.sort_by_key(|(operation, _)| *operation);
     operations
+}
+
+/// Writes a program that squares a number as a product: adding again and again takes long for large numbers.
+fn name_squares(terms: &mut [Term]) {
+    let argument = || Arc::new(Expression::Argument(0));
+    let square = Expression::Call(Function::Operation(Operation::Multiply), argument(), argument());
+    let values: Vec<Option<Integer>> = grid(1).iter().map(|row| square.evaluate(row, &mut fuel())).collect();
+    if let Some(term) = terms.iter_mut().find(|term| term.values == values) {
+        term.program = Arc::new(square);
+    }
 }
 
 /// The first of the pairs in the grid are of numbers that are not below zero.
@@ -286,6 +297,16 @@ mod tests {
         for operation in [Operation::Add, Operation::Subtract, Operation::CutOff, Operation::Multiply] {
             assert!(pool.price(operation).is_some(), "{operation:?}");
         }
+    }
+
+    #[test]
+    fn squares_are_computed_in_one_step() {
+        let pool = Pool::new(&[]);
+        let square =
+            |term: &&Term| term.program.evaluate(&[Integer::from(9)], &mut fuel()) == Some(Integer::from(81));
+        let large = [Integer::from(1_000_000)];
+        let squares: Vec<&Term> = pool.unary.iter().filter(square).collect();
+        assert!(squares.iter().any(|term| term.program.evaluate(&large, &mut fuel()).is_some()));
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub fn frames(examples: &[Entry], prices: &Prices, stop: Stop<'_>) -> Vec<Counte
     let mut found: Vec<Counted> = Vec::new();
     for number in 0..LEVELS {
         let mut splits = Splits::of(&level, prices, stop);
-        for _ in 0..ROUNDS {
+        for _ in 0..2 * ROUNDS {
             if stop() {
                 break;
             }
@@ -49,7 +49,7 @@ pub fn frames(examples: &[Entry], prices: &Prices, stop: Stop<'_>) -> Vec<Counte
 }
 
 /// As many of the examples, evenly, as can be split.
-fn few_enough(examples: &[Entry]) -> Vec<Entry> {
+pub fn few_enough(examples: &[Entry]) -> Vec<Entry> {
     let short = || examples.iter().filter(|example| cuts(example) <= MOST_OF_ONE);
     let step = short().map(cuts).sum::<usize>().div_ceil(MOST_CUTS).max(1);
     short().step_by(step).cloned().collect()

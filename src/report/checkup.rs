@@ -7,6 +7,7 @@ use crate::symbol::{Symbol, Vocabulary};
 use crate::values::knowledge::Results;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many of each kind are named.
@@ -105,6 +106,7 @@ pub fn checkup(data: &Dataset) -> Checkup {
         outputs_are: match crate::training::computed_results(data) {
             Some(Results::Numbers) => "number",
             Some(Results::Truths(_)) => "truth",
+            Some(Results::Rows(_)) => "rows",
             Some(Results::Lists(_)) | None => "tokens",
         },
         inputs: Side::of(data, &data.inputs, |example| &example.input),
@@ -166,8 +168,10 @@ fn counts(data: &Dataset, names: &Vocabulary, part: impl Fn(&Example) -> &[Symbo
 
 /// What looks wrong, in a sentence each.
 fn warnings(data: &Dataset) -> Vec<String> {
-    let checks: [fn(&Dataset) -> Option<String>; 11] =
-        [header, mixed, numbered, exchanged, quoted, constant, empty, large, blanks, cases, few];
+    let checks: [fn(&Dataset) -> Option<String>; 13] = [
+        header, mixed, numbered, thirds, exchanged, quoted, constant, empty, large, odd_blanks, blanks,
+        cases, few,
+    ];
     checks.iter().filter_map(|check| check(data)).collect()
 }
 
@@ -224,6 +228,15 @@ fn numbered(data: &Dataset) -> Option<String> {
     (in_turn && !same).then(|| "inputs count the lines: are the columns shifted?".to_owned())
 }
 
+/// A third column that has too many values to name parts of a test set.
+fn thirds(data: &Dataset) -> Option<String> {
+    let many = data.subsets.len() > SHOWN.max(data.len() / 2);
+    many.then(|| {
+        let (number, first) = (data.subsets.len(), shorten(&data.subsets[0], WIDTH));
+        format!("{number} subsets are named, such as `{first}`: is their column the output?")
+    })
+}
+
 /// Lines whose input is made of output tokens, and the other way round.
 fn exchanged(data: &Dataset) -> Option<String> {
     let used = |names: &Vocabulary, part: fn(&Example) -> &[Symbol]| {
@@ -234,12 +247,15 @@ fn exchanged(data: &Dataset) -> Option<String> {
     let inputs = used(&data.inputs, |example| &example.input);
     let outputs = used(&data.outputs, |example| &example.output);
     let often = |counts: &FxHashMap<String, usize>, name: &str| counts.get(name).copied().unwrap_or(0);
+    let leaning = |name: &str| often(&inputs, name).cmp(&often(&outputs, name));
+    // Names that both sides share as often say nothing.
+    let lean = |tokens: &mut dyn Iterator<Item = &str>, to: Ordering| {
+        let leanings: Vec<Ordering> = tokens.map(leaning).filter(|way| way.is_ne()).collect();
+        !leanings.is_empty() && leanings.iter().all(|&way| way == to)
+    };
     let is_exchanged = |example: &&Example| {
-        let is_output = |name: &str| often(&outputs, name) > often(&inputs, name);
-        let is_input = |name: &str| often(&inputs, name) > often(&outputs, name);
-        !example.output.is_empty()
-            && data.input_tokens(example).all(is_output)
-            && data.output_tokens(example).all(is_input)
+        lean(&mut data.input_tokens(example), Ordering::Less)
+            && lean(&mut data.output_tokens(example), Ordering::Greater)
     };
     let found: Vec<&Example> = data.examples.iter().filter(is_exchanged).collect();
     let first = found.first()?;
@@ -282,6 +298,14 @@ fn large(data: &Dataset) -> Option<String> {
     let large = data.examples.iter().filter(is_large).count();
     (large > 0)
         .then(|| format!("{} that training leaves out: more than 10,000 words and tokens", lines(large)))
+}
+
+/// Blanks of outputs that answers cannot have.
+pub fn odd_blanks(data: &Dataset) -> Option<String> {
+    let outputs = counted(data.odd_blanks, "output");
+    (data.odd_blanks > 0).then(|| {
+        format!("{outputs} with tabs, line ends or several blanks in a row: answers have one blank there")
+    })
 }
 
 /// Blanks that do not separate.

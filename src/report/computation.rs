@@ -3,8 +3,11 @@
 use super::construction::{Construction, unanswered};
 use super::explanation::{Explanation, Node};
 use crate::model::{Model, computed};
+use crate::number::expression::Fuel;
 use crate::readable::{value_definition, value_pattern, value_program};
+use crate::symbol::Symbol;
 use crate::theory::entry::In;
+use crate::values::entry::Entry;
 use crate::values::knowledge::{Answer, Knowledge, Known};
 use crate::values::value::Value;
 
@@ -30,7 +33,18 @@ pub(super) fn constructions(model: &Model, knowledge: &Knowledge) -> Vec<Constru
 
 /// A value as it is written in answers.
 fn text(model: &Model, knowledge: &Knowledge, value: &Value) -> String {
-    model.text_of_node(&computed(knowledge, value))
+    model.text_of_node(&computed(knowledge, value, &model.outputs))
+}
+
+/// What each construction with a word and as many slots as there are numbers computes of them; `None` where that is nothing.
+pub fn apply(model: &Model, word: Symbol, numbers: &[i64]) -> Vec<Option<String>> {
+    let Some(knowledge) = model.computes() else { return Vec::new() };
+    let arguments: Vec<Value> = numbers.iter().map(|&number| Value::from(number)).collect();
+    let entries = knowledge.entries().iter().map(|known| &known.entry).filter(|entry| {
+        entry.pattern.words().any(|other| other.0 == word.0) && entry.pattern.slots() == arguments.len()
+    });
+    let value = |entry: &Entry| entry.program.apply(&arguments, &mut Fuel::for_answers());
+    entries.map(|entry| value(entry).map(|value| text(model, knowledge, &value))).collect()
 }
 
 /// Works out an input and tells how.

@@ -10,12 +10,16 @@ mod rows;
 pub mod similarity;
 pub mod unexplained;
 mod unsolved;
+mod weight;
 
+pub use crate::readable::{argument_name, shorten};
 pub use checkup::{Checkup, checkup};
+pub use computation::apply;
 pub use construction::{Construction, constructions};
 pub use explanation::{Explanation, Node, Seen, explain};
 #[cfg(feature = "vision")]
-pub use rows::{answer_row, explain_row, look_at};
+pub use rows::{Reader, answer_row, explain_row, look_at};
 pub use similarity::{Similarity, similarity};
 pub use unexplained::unexplained;
 pub use unsolved::unsolved;
+pub use weight::{Weight, read_theory, weigh};

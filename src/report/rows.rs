@@ -5,7 +5,8 @@ use super::{computation, construction};
 use crate::data::picture::Pictures;
 use crate::model::{Known, Model};
 use crate::perception::{Perception, SymbolProbs};
-use crate::reading::{Answer, Reader, Reading};
+pub use crate::reading::Reader;
+use crate::reading::{Answer, Reading};
 
 /// Works out a row of pictures and tells how; `None` if it is empty or the model cannot see such pictures.
 pub fn explain_row(
@@ -14,7 +15,7 @@ pub fn explain_row(
     row: &[u32],
     probs: &[SymbolProbs],
 ) -> Option<Explanation> {
-    let reading = read_row(model, probs)?;
+    let reading = reading(model, probs)?;
     let words: Vec<&str> = reading.symbols.iter().map(|&symbol| model.inputs.name(symbol)).collect();
     let seen = row.iter().zip(&reading.symbols).zip(probs).map(|((&number, &symbol), probs)| Seen {
         picture: pictures.name(number).map_or(number.to_string(), str::to_owned),
@@ -36,7 +37,7 @@ pub fn explain_row(
 
 /// The answer to a row of pictures as text; `None` if there is none.
 pub fn answer_row(model: &Model, probs: &[SymbolProbs]) -> Option<String> {
-    read_row(model, probs)?.value(model).map(|value| model.text(&value))
+    reading(model, probs)?.value(model).map(|value| model.text(&value))
 }
 
 /// How probable symbols are for each picture of a row, looked at alone, none for a blank one; `None` if the model cannot see pictures of this
@@ -52,7 +53,7 @@ pub fn look_at(model: &Model, pictures: &Pictures, row: &[u32]) -> Option<Vec<Sy
 }
 
 /// The best reading that makes sense, or else the plain one.
-fn read_row(model: &Model, probs: &[SymbolProbs]) -> Option<Reading> {
+fn reading(model: &Model, probs: &[SymbolProbs]) -> Option<Reading> {
     let reader = Reader::new(model);
     reader.read(probs).or_else(|| reader.plain(probs))
 }

@@ -29,10 +29,6 @@ pub trait Piece: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug {
     fn slot(self) -> Option<u8>;
     /// The same piece for a slot of another number.
     fn with_slot(self, slot: u8) -> Self;
-    /// Whether it is said outright, whatever fills the slots.
-    fn is_literal(self) -> bool {
-        self.slot().is_none()
-    }
 }
 
 impl Piece for In {

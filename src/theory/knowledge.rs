@@ -20,6 +20,7 @@ use crate::theory::rates::Rates;
 use crate::theory::scorer::{Feature, Run, Scorer};
 use crate::theory::tree::{Node, Place, ROOT, Tree};
 use crate::theory::tree_model::{NEVER_BITS, TreeModel};
+use crate::theory::wording::Wording;
 use crate::theory::{EntryId, Theory};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +43,7 @@ struct Stored {
     pairs: Vec<(Token, Token, u32)>,
     places: Option<Places>,
     others: Vec<StoredOther>,
+    wording: Option<Wording>,
 }
 
 /// One of several theories with the same words, tokens and places, as it is stored.
@@ -66,6 +68,7 @@ impl Stored {
             pairs: self.pairs.clone(),
             places: self.places.clone(),
             others: Vec::new(),
+            wording: None,
         };
         std::mem::take(&mut self.others).into_iter().map(alone).collect()
     }
@@ -92,6 +95,8 @@ pub struct Knowledge {
     pub model: TreeModel,
     /// How often patterns say what, where entries are many and answers are sums of all trees.
     rates: Option<Rates>,
+    /// What else speaks for sums.
+    pub wording: Option<Wording>,
     /// The patterns as the parser sees them; made when it is first asked.
     grammar: OnceLock<Grammar>,
     /// What else speaks for trees, where counts do not tell enough.
@@ -245,9 +250,22 @@ impl Knowledge {
             runs: runs.into_iter().collect(),
         });
         let neighbours = Neighbours::new(stored.pairs.iter().map(|&(a, b, times)| ((a, b), times)).collect());
-        let Stored { words, tokens, places, .. } = stored;
+        let Stored { words, tokens, places, wording, .. } = stored;
         let grammar = OnceLock::new();
-        Knowledge { words, tokens, theory, counts, model, rates, grammar, scorer, neighbours, places, others }
+        Knowledge {
+            words,
+            tokens,
+            theory,
+            counts,
+            model,
+            rates,
+            wording,
+            grammar,
+            scorer,
+            neighbours,
+            places,
+            others,
+        }
     }
 
     /// Whether words never seen say their own names in some place, as those do that stand there.
@@ -300,13 +318,14 @@ impl Knowledge {
         let Some(pattern) = input.iter().map(|word| word.map(In::Word)).collect::<Option<Vec<In>>>() else {
             return Vec::new();
         };
-        match &self.rates {
-            Some(rates) => {
+        match self.is_summed() {
+            true => {
                 // As probable as rates have them, not as shares of all: what is left is for what was never said, and tells how sure they are.
-                let answer = |Sum { tokens, tree, probability }| Answer { tokens, tree, probability, by: 0 };
-                summed::results(&pattern, &self.theory, rates).into_iter().map(answer).collect()
+                let answer =
+                    |Sum { tokens, tree, probability, .. }| Answer { tokens, tree, probability, by: 0 };
+                self.sums(&pattern).into_iter().map(answer).collect()
             }
-            None => {
+            false => {
                 let derivations = self.derivations(&pattern);
                 let best = derivations.first().map(|derivation| derivation.tree.clone());
                 match (self.derived(derivations), best) {
@@ -317,6 +336,12 @@ impl Knowledge {
                 }
             }
         }
+    }
+
+    /// The results of an input, where they are sums.
+    pub fn sums(&self, pattern: &[In]) -> Vec<Sum> {
+        let results = |rates| summed::results(pattern, &self.theory, rates, self.wording.as_ref());
+        self.rates.as_ref().map_or_else(Vec::new, results)
     }
 
     /// The best trees of an input.
@@ -572,7 +597,8 @@ impl Knowledge {
 impl From<Knowledge> for Stored {
     fn from(knowledge: Knowledge) -> Stored {
         let is_summed = knowledge.is_summed();
-        let Knowledge { words, tokens, theory, counts, scorer, neighbours, places, others, .. } = knowledge;
+        let Knowledge { words, tokens, theory, counts, wording, scorer, neighbours, places, others, .. } =
+            knowledge;
         let pairs = neighbours.pairs.into_iter().map(|((a, b), times)| (a, b, times)).collect();
         let other = |other: Knowledge| {
             let Stored { entries, fillings, scorer, .. } = other.into();
@@ -593,7 +619,19 @@ impl From<Knowledge> for Stored {
             stored
         });
         let functions = theory.functions().to_vec();
-        Stored { words, tokens, functions, entries, fillings, is_summed, scorer, pairs, places, others }
+        Stored {
+            words,
+            tokens,
+            functions,
+            entries,
+            fillings,
+            is_summed,
+            scorer,
+            pairs,
+            places,
+            others,
+            wording,
+        }
     }
 }
 
@@ -657,6 +695,9 @@ impl TryFrom<Stored> for Knowledge {
         let weights = stored.scorer.iter().flat_map(|scorer| &scorer.weights);
         if weights.into_iter().any(|(_, weight)| !weight.is_finite()) {
             return Err("expected weights that are numbers".to_owned());
+        }
+        if !stored.wording.as_ref().is_none_or(Wording::is_sound) {
+            return Err("expected a wording of shares and numbers".to_owned());
         }
         // Before anything is made of fillings: equal entries would have one number.
         let theory = Theory::of(Prices::new(0, 0), &stored.functions, entries);

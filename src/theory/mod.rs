@@ -3,6 +3,7 @@
 //! [`Theory`] holds the entries that learning has thought of. Those that are believed are *live*; others keep their number,
 //! so that trees and counts stay valid while edits are tried and taken back.
 
+pub(crate) mod brought;
 pub(crate) mod classes;
 pub mod confidence;
 pub(crate) mod copies;
@@ -15,6 +16,7 @@ pub(crate) mod scorer;
 pub mod text;
 pub(crate) mod tree;
 pub(crate) mod tree_model;
+pub(crate) mod wording;
 
 use crate::chart::Input;
 use crate::objective::Prices;

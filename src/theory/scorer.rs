@@ -32,8 +32,10 @@ pub enum Feature {
 /// Tokens that stand side by side: two, with `NO` before them, or three. The ends of an output are `END`.
 pub type Run = [Token; 3];
 
-const NO: Token = Token(u32::MAX);
-const END: Token = Token(u32::MAX - 1);
+/// No token.
+pub const NO: Token = Token(u32::MAX);
+/// What stands before the first token of an output and behind the last.
+pub const END: Token = Token(u32::MAX - 1);
 
 /// Weights of features, and which tokens stand side by side in outputs.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -11,8 +11,10 @@ use crate::theory::entry::{Entry, In, Out};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, found `{found}`")]
 pub struct ParseError {
-    expected: &'static str,
-    found: String,
+    /// What a line should be.
+    pub expected: &'static str,
+    /// The line.
+    pub found: String,
 }
 
 /// The entry that a line stands for, in the numbers of these vocabularies, which grow where needed.

@@ -5,7 +5,7 @@
 
 mod align;
 mod budget;
-pub mod extend;
+mod extend;
 mod lists;
 mod parser;
 #[cfg(feature = "vision")]

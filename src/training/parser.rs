@@ -57,7 +57,7 @@ fn lesson(model: &Model, example: &Example) -> Option<Lesson> {
                 entry: node.entry as u32,
                 kids: node.kids.iter().map(|&kid| kid as u32).collect(),
             };
-            (crate::model::computed(known, &answer.value) == wanted).then(|| Lesson {
+            (crate::model::computed(known, &answer.value, &model.outputs) == wanted).then(|| Lesson {
                 input: known.results().read(example.input.to_vec()).words,
                 nodes: answer.nodes.iter().map(node).collect(),
             })

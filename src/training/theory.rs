@@ -14,6 +14,7 @@ use crate::learn::evidence::Example;
 use crate::learn::score::committee;
 use crate::learn::several::with_all_outputs;
 use crate::learn::state::Sampled;
+use crate::learn::wording::{weighed, worded};
 use crate::learn::{self, Learned, Starts};
 use crate::model::{Known, Model, OutputKind};
 use crate::objective::Prices;
@@ -30,6 +31,7 @@ use crate::theory::confidence::{Confidence, Judged};
 use crate::theory::counts::Counts;
 use crate::theory::knowledge::{Answer, Knowledge};
 use crate::theory::tree::ROOT;
+use crate::theory::wording::TREES;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -213,6 +215,10 @@ fn learn_all(
         return Some(Found { model: Model { outputs, confidence, ..model }, held_out, right });
     };
     let knowledge = match is_scored {
+        true if way == Way::Summed => {
+            let weights = trial.knowledge.wording.as_ref().map_or(TREES, |wording| wording.weights);
+            watched(observer, |stop| worded(knowledge, &task.examples, weights, stop))
+        }
         true => watched(observer, |stop| committee(knowledge, &others, &task.nested(&task.examples), stop)),
         false => watched(observer, |stop| task.with_all_outputs(knowledge, stop)),
     };
@@ -387,11 +393,39 @@ fn without_every_tenth(task: &Task<'_>, (way, first): (Way, usize), stop: Stop<'
         plain = ask(&learned.knowledge);
     }
     let mut scored = plain.clone();
-    if way != Way::Summed && parts::has(Part::Committee) && !is_enough(&plain) && !stop() {
-        learned.knowledge = committee(learned.knowledge, &learned.others, &task.nested(&rest), stop);
-        scored = ask(&learned.knowledge);
+    if parts::has(Part::Committee) && !is_enough(&plain) && !stop() {
+        (learned.knowledge, scored) = match way {
+            Way::Summed => {
+                let knowledge = worded(learned.knowledge, &rest, TREES, stop);
+                weighed_and_asked(knowledge, examples, &held_out, stop)
+            }
+            _ => {
+                let knowledge = committee(learned.knowledge, &learned.others, &task.nested(&rest), stop);
+                let scored = asked(&knowledge, examples, &held_out, stop);
+                (knowledge, scored)
+            }
+        };
     }
     Trial { learned, outputs, held_out, plain, scored, is_wide }
+}
+
+/// Weighs what speaks for sums by the examples held out, and asks for each half of these by the other: what was learned from tells nothing of how
+/// sure answers are.
+fn weighed_and_asked(
+    knowledge: Knowledge,
+    examples: &[Example],
+    held_out: &[usize],
+    stop: Stop<'_>,
+) -> (Knowledge, Asked) {
+    let those = |numbers: &[usize]| -> Vec<Example> {
+        numbers.iter().map(|&number| examples[number].clone()).collect()
+    };
+    let half = |half: usize| -> Vec<usize> { held_out.iter().copied().skip(half).step_by(2).collect() };
+    let mut both = Asked::default();
+    for (one, other) in [(half(0), half(1)), (half(1), half(0))] {
+        both.add(asked(&weighed(knowledge.clone(), &those(&one), stop), examples, &other, stop));
+    }
+    (weighed(knowledge, &those(held_out), stop), both)
 }
 
 /// Asks for examples held out.

@@ -35,7 +35,7 @@ fn without_numbers(
     let look = task.look(observer);
     let found = theory::learn(&task, &look, seed, observer)?;
     let model = Model { computed: Some(computed), ..found.model };
-    (values::share_right(&model, data) >= HALF).then_some(model)
+    (values::share_right(&model, data, observer) >= HALF).then_some(model)
 }
 
 fn learn_tokens(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {

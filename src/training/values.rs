@@ -1,6 +1,6 @@
 //! From pairs to constructions whose results are computed.
 //!
-//! Where all outputs are numbers, or there are only two, [`crate::values`] learns what words and patterns compute. What it has learned is the model
+//! Where all outputs are numbers or rows of numbers, or there are only two, [`crate::values`] learns what words and patterns compute. What it has learned is the model
 //! if it answers nearly all examples, most of which it has not learned from; else templates are learned as well, and the
 //! model is whichever answers more.
 
@@ -11,18 +11,18 @@ use crate::model::{Known, Model, OutputKind};
 use crate::number::integer::Integer;
 use crate::prices::x_log_x;
 use crate::readable;
-use crate::settings::{ASKED, NEARLY_ALL};
+use crate::settings::{ASKED, LOOKED_AT, NEARLY_ALL};
 use crate::spread::evenly;
 use crate::stop::Stop;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use crate::values::extend;
-use crate::values::knowledge::{Knowledge, Results};
+use crate::values::knowledge::{Frame, Knowledge, Results};
 use crate::values::learn::{self, Learned, Prices};
 use crate::values::open::Open;
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What values came to.
 pub(super) struct Found {
@@ -73,7 +73,8 @@ pub(super) fn learn(
 fn possible_results(data: &Dataset) -> Vec<Results> {
     let results = computed_results(data);
     let truths = two(data.outputs.names()).filter(|_| matches!(results, Some(Results::Numbers)));
-    truths.into_iter().chain(results).collect()
+    let rows = rows(data).map(Results::Rows).filter(|_| results.is_none());
+    truths.into_iter().chain(results).chain(rows).collect()
 }
 
 /// A model of constructions that compute these results, whatever it knows.
@@ -92,6 +93,7 @@ pub(super) fn learn_results(
         Results::Numbers => "constructions that compute numbers",
         Results::Truths(_) => "constructions that compute truth values",
         Results::Lists(_) => "constructions that compute lists",
+        Results::Rows(_) => "constructions that compute rows of numbers",
     }));
     let words = data.inputs.len();
     let outright: f64 = examples.iter().map(|example| example.bits).sum();
@@ -152,7 +154,7 @@ pub(super) fn extend(
     let words = data.inputs.len();
     let prices = match &results {
         Results::Lists(open) => list_prices(data, open),
-        Results::Numbers | Results::Truths(_) => prices(data),
+        Results::Numbers | Results::Truths(_) | Results::Rows(_) => prices(data),
     };
     let examples = watched(observer, |stop| examples(data, &results, prices.token_bits, stop));
     let known = knowledge.believed();
@@ -222,11 +224,46 @@ fn two(names: &[String]) -> Option<Results> {
     }
 }
 
+/// What stands around and between the numbers, if all outputs are rows of numbers, and not all of one length: these are no rows but say several things.
+fn rows(data: &Dataset) -> Option<Frame> {
+    let is_number: Vec<bool> = data.outputs.names().iter().map(|name| is_written(name)).collect();
+    let is_number = |token: &Symbol| is_number[token.index()];
+    let outputs = || data.examples.iter().map(|example| &example.output[..]);
+    let tokens = |symbols: &[Symbol]| symbols.iter().map(|symbol| Token(symbol.0)).collect::<Vec<Token>>();
+    let several = outputs().find(|output| output.iter().filter(|token| is_number(token)).count() > 1)?;
+    let places: Vec<usize> = (0..several.len()).filter(|&place| is_number(&several[place])).collect();
+    let (first, second, last) = (places[0], places[1], places[places.len() - 1]);
+    let frame = Frame {
+        before: tokens(&several[..first]),
+        between: tokens(&several[first + 1..second]),
+        after: tokens(&several[last + 1..]),
+    };
+    let mut lengths = BTreeSet::new();
+    for output in outputs() {
+        let numbers = frame.numbers(&tokens(output))?;
+        if !numbers.iter().all(|token| is_number(&Symbol(token.0))) {
+            return None;
+        }
+        lengths.insert(numbers.len());
+    }
+    (lengths.len() > 1).then_some(frame)
+}
+
+/// Whether a token is a whole number as numbers are written.
+fn is_written(name: &str) -> bool {
+    name.parse::<Integer>().is_ok_and(|number| number.to_string() == name)
+}
+
 fn read(results: &Results, output: &[Symbol], data: &Dataset) -> Option<Value> {
     match (results, output) {
         (Results::Numbers, [number]) => data.outputs.name(*number).parse().ok().map(Value::Number),
         (Results::Truths([_, is_true]), [truth]) => Some(Value::Truth(is_true.0 == truth.0)),
         (Results::Lists(_), tokens) => Some(Value::List(tokens.iter().map(|token| Token(token.0)).collect())),
+        (Results::Rows(frame), tokens) => {
+            let tokens: Vec<Token> = tokens.iter().map(|token| Token(token.0)).collect();
+            let number = |token: &Token| data.outputs.name(Symbol(token.0)).parse().ok();
+            frame.numbers(&tokens)?.iter().map(number).collect::<Option<_>>().map(Value::row)
+        }
         (Results::Numbers | Results::Truths(_), _) => None,
     }
 }
@@ -245,10 +282,17 @@ fn examples(data: &Dataset, results: &Results, token_bits: f64, stop: Stop<'_>) 
 }
 
 /// The share of the examples asked that a model answers right.
-pub(super) fn share_right(model: &Model, data: &Dataset) -> f64 {
-    let asked: Vec<usize> = evenly(data.examples.len(), ASKED).collect();
-    let right = asked.par_iter().filter(|&&number| is_right(model, data, number)).count();
-    right as f64 / asked.len().max(1) as f64
+pub(super) fn share_right(model: &Model, data: &Dataset, observer: &mut dyn Observer) -> f64 {
+    let share = |most: usize, stop: Stop<'_>| {
+        let asked: Vec<usize> = evenly(data.examples.len(), most).collect();
+        let answers: Option<Vec<bool>> =
+            asked.par_iter().map(|&number| (!stop()).then(|| is_right(model, data, number))).collect();
+        answers.map(|answers| {
+            answers.iter().filter(|right| **right).count() as f64 / answers.len().max(1) as f64
+        })
+    };
+    let all = watched(observer, |stop| share(ASKED, stop));
+    all.or_else(|| share(LOOKED_AT, Stop::never())).unwrap_or(0.0)
 }
 
 fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {

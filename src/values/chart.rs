@@ -322,7 +322,12 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
             let In::Slot(slot) = self.piece(&before) else { continue };
             let pattern = &self.lexicon.entry(before.entry).pattern;
             let (is_row, separator) = (pattern.fillers(slot, 2) == 2, pattern.separator);
+            let is_bare = pattern.is_bare_row();
             for item in 0..self.chart.cells[filler_cell].len() {
+                // A row in a row, with no word to tell, is one row.
+                if is_bare && self.chart.cells[filler_cell][item].entry == before.entry {
+                    continue;
+                }
                 if self.steps == 0 {
                     return;
                 }
@@ -398,6 +403,9 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
             let pattern = &self.lexicon.entry(entry).pattern;
             let (is_row, is_longer, is_parted) =
                 (pattern.fillers(0, 2) == 2, pattern.pieces.len() > 1, pattern.separator.is_some());
+            if pattern.is_bare_row() && item.entry == entry {
+                continue;
+            }
             let bits = item.bits + self.preference.bits((entry, 0), item.entry, &item.value);
             self.links.push(Link { before: NONE, kid });
             let last = (self.links.len() - 1) as u32;

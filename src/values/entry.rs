@@ -42,6 +42,17 @@ impl Pattern {
         if takes_row { left } else { 1 }
     }
 
+    /// What stands before and behind its row, if it has no other slot.
+    pub fn around_row(&self) -> Option<(&[In], &[In])> {
+        let row = self.pieces.iter().position(|piece| matches!(piece, In::Slot(_)))?;
+        (self.row && self.slots() == 1).then_some((&self.pieces[..row], &self.pieces[row + 1..]))
+    }
+
+    /// Whether it is a row without a word.
+    pub fn is_bare_row(&self) -> bool {
+        self.row && self.pieces.len() == 1
+    }
+
     /// Its words.
     pub fn words(&self) -> impl Iterator<Item = Word> + '_ {
         self.pieces.iter().filter_map(|piece| match piece {
@@ -96,7 +107,7 @@ impl Entry {
                 usize::from(slot) + 1 == next
             }
         });
-        let is_bare = pieces.len() <= slots && slots <= 1;
+        let is_bare = pieces.len() <= slots && slots <= 1 && !row;
         let is_run = self.pattern.is_word(RUN);
         let has_run = self.pattern.words().any(|word| word == RUN);
         pieces_are_sound
@@ -105,7 +116,7 @@ impl Entry {
             && is_run == (self.program == Program::Own)
             && (!row || (1..=2).contains(&slots))
             && separator.is_none_or(|word| *row && word.0 < words)
-            && *row == self.program.takes_row()
+            && (*row == self.program.takes_row() || (!row && self.program.takes_a_row_as_value()))
             && self.program.is_sound(slots)
     }
 
@@ -124,7 +135,7 @@ pub fn constant_bits(value: &Value, token_bits: f64) -> f64 {
     match value {
         Value::Number(_) => 0.5 * value.bits(token_bits) + CONSTANT,
         Value::Truth(_) => CONSTANT,
-        Value::List(_) => value.bits(token_bits),
+        Value::List(_) | Value::Row(_) => value.bits(token_bits),
     }
 }
 

@@ -4,13 +4,14 @@
 //! to be ([`goals`]). Every way to see the span of such a goal as words and understood parts ([`views`]) is evidence of what a pattern computes.
 
 use super::chart::Chart;
-use super::entry::{Lexicon, Pattern};
+use super::entry::{Entry, Lexicon, Pattern};
 use super::open::RUN;
 use super::program::Program;
 use super::value::Value;
 use super::want::Want;
 use crate::number::expression::Fuel;
 use crate::number::integer::Integer;
+use crate::settings::{MOST_WORDS, TRIED};
 use crate::symbol::Word;
 use crate::theory::entry::In;
 use rustc_hash::FxHashMap;
@@ -34,6 +35,8 @@ pub struct Parts<'a> {
     pub words: &'a [Word],
     /// Inputs with their results.
     pub wholes: &'a Wholes,
+    /// Whether what stands side by side may be a row without a word.
+    pub has_bare_rows: bool,
 }
 
 /// Inputs with their results.
@@ -46,8 +49,6 @@ impl Parts<'_> {
     }
 }
 
-/// Goals of one example at most.
-const GOALS: usize = 30;
 /// Steps of matching one entry with one gap at most.
 const STEPS: usize = 300;
 
@@ -55,12 +56,14 @@ const STEPS: usize = 300;
 pub fn goals(lexicon: &Lexicon, parts: &Parts<'_>, value: &Value) -> Vec<Goal> {
     let mut goals = vec![Goal { from: 0, to: parts.words.len(), want: Want::Value(value.clone()) }];
     let mut next = 0;
-    while next < goals.len() && goals.len() < GOALS {
+    while next < goals.len() && goals.len() < TRIED {
         let goal = goals[next].clone();
         next += 1;
         for id in lexicon.live() {
             let entry = lexicon.entry(id);
             if entry.pattern.row {
+                let found = row_goals(entry, parts, &goal);
+                goals.extend(found.into_iter().take(TRIED.saturating_sub(goals.len())));
                 continue;
             }
             for gap in 0..entry.pattern.slots() {
@@ -73,7 +76,7 @@ pub fn goals(lexicon: &Lexicon, parts: &Parts<'_>, value: &Value) -> Vec<Goal> {
                         let found = Goal { from, to, want };
                         let is_there =
                             parts.chart.at(from, to).iter().any(|item| found.want.accepts(&item.value));
-                        if !is_there && goals.len() < GOALS && !goals.contains(&found) {
+                        if !is_there && goals.len() < TRIED && !goals.contains(&found) {
                             goals.push(found);
                         }
                     }
@@ -82,6 +85,38 @@ pub fn goals(lexicon: &Lexicon, parts: &Parts<'_>, value: &Value) -> Vec<Goal> {
         }
     }
     goals
+}
+
+/// What the one part of a row that is not understood would have to be.
+fn row_goals(entry: &Entry, parts: &Parts<'_>, goal: &Goal) -> Vec<Goal> {
+    let Some((before, after)) = entry.pattern.around_row().filter(|_| entry.pattern.separator.is_none())
+    else {
+        return Vec::new();
+    };
+    let (from, to) = (goal.from + before.len(), goal.to.saturating_sub(after.len()));
+    let is_word = |(piece, word): (&In, &Word)| *piece == In::Word(*word);
+    let is_there = from < to
+        && before.iter().zip(&parts.words[goal.from..]).all(is_word)
+        && after.iter().zip(&parts.words[to..]).all(is_word);
+    if !is_there {
+        return Vec::new();
+    }
+    // One word is not understood, each other one stands for itself.
+    let mut arguments = Vec::new();
+    let mut gap = None;
+    for at in from..to {
+        match parts.value(at, at + 1) {
+            Some(value) => arguments.push(value.clone()),
+            None if gap.is_none() => {
+                gap = Some(at);
+                arguments.push(Value::from(0));
+            }
+            None => return Vec::new(),
+        }
+    }
+    let Some(gap) = gap.filter(|_| to > from + 1) else { return Vec::new() };
+    let wants = wants(&entry.program, &mut arguments, gap - from, &goal.want);
+    wants.into_iter().map(|want| Goal { from: gap, to: gap + 1, want }).collect()
 }
 
 /// Matches a pattern with one slot left open.
@@ -156,7 +191,7 @@ fn inverses(program: &Program, arguments: &mut [Value], gap: usize, wanted: &Val
             let mut number_of = |x: i64| with(Value::from(x)).and_then(|value| value.small());
             number.small().map_or_else(Vec::new, |number| solutions(&mut number_of, number))
         }
-        Value::List(_) => Vec::new(),
+        Value::List(_) | Value::Row(_) => Vec::new(),
     };
     let mut found: Vec<Value> = Vec::new();
     for value in candidates {
@@ -182,12 +217,9 @@ fn solutions(function: &mut dyn FnMut(i64) -> Option<i64>, wanted: i64) -> Vec<V
 /// Ways to see a span at most, and steps to find them.
 const VIEWS: usize = 150;
 const VIEW_STEPS: usize = 1500;
-/// Words and slots of a pattern at most, and fillers of a row.
-const WORDS: usize = 8;
 /// Words that have a meaning together, without slots, at most: more of them are an example kept whole, which says nothing about others.
 const WHOLE: usize = 4;
 const SLOTS: usize = 4;
-const ROW: usize = 8;
 
 /// A span seen so far.
 #[derive(Clone)]
@@ -209,19 +241,19 @@ pub fn views(parts: &Parts<'_>, from: usize, to: usize) -> Vec<(Pattern, Vec<Val
             break;
         }
         if view.at == to {
-            finish(view, &mut found);
+            finish(view, parts.has_bare_rows, &mut found);
             continue;
         }
         let word = In::Word(parts.words[view.at]);
         let words = view.words + usize::from(!view.pieces.contains(&word));
-        if words <= WORDS && parts.words[view.at] != RUN {
+        if words <= MOST_WORDS && parts.words[view.at] != RUN {
             let mut longer = view.clone();
             longer.pieces.push(word);
             views.push(View { at: view.at + 1, words, ..longer });
         }
         for end in view.at + 1..=to {
             let is_all = end - view.at == to - from;
-            if view.arguments.len() < ROW
+            if view.arguments.len() < MOST_WORDS
                 && !is_all
                 && let Some(value) = parts.value(view.at, end)
             {
@@ -235,16 +267,17 @@ pub fn views(parts: &Parts<'_>, from: usize, to: usize) -> Vec<(Pattern, Vec<Val
     found
 }
 
-fn finish(view: View, found: &mut Vec<(Pattern, Vec<Value>)>) {
+fn finish(view: View, has_bare_rows: bool, found: &mut Vec<(Pattern, Vec<Value>)>) {
     let View { pieces, arguments, .. } = view;
     let slots = arguments.len();
     let words = pieces.len() - slots;
-    let most = if slots == 0 { WHOLE } else { WORDS };
+    let most = if slots == 0 { WHOLE } else { MOST_WORDS };
     if slots <= SLOTS && words <= most && (words > 0 || slots == 2) {
         found.push((Pattern::of_slots(pieces.clone().into()), arguments.clone()));
     }
     for own in 0..2 {
-        if let Some(pattern) = row(&pieces, slots, own) {
+        let row = row(&pieces, slots, own);
+        if let Some(pattern) = row.filter(|row| has_bare_rows || row.words().next().is_some()) {
             found.push((pattern, arguments.clone()));
         }
     }
@@ -272,7 +305,8 @@ fn row(pieces: &[In], slots: usize, own: usize) -> Option<Pattern> {
     // What stands side by side with the row belongs to it.
     let is_row = is_row && (own == 0 || !before.last().is_some_and(is_slot));
     let pieces = before.iter().chain([&In::Slot(own as u8)]).chain(after).copied().collect();
-    (is_row && (1..=WORDS).contains(&words)).then_some(Pattern { pieces, row: true, separator })
+    let is_one = words > 0 || slots > 1;
+    (is_row && is_one && words <= MOST_WORDS).then_some(Pattern { pieces, row: true, separator })
 }
 
 #[cfg(test)]
@@ -304,6 +338,7 @@ mod tests {
         check(&[largest, slot(0), comma, slot(1), comma, slot(2)], Some((2, Some(Word(1)))));
         check(&[largest, slot(0), comma, slot(1), and, slot(2)], None);
         check(&[largest, slot(0), comma, slot(1), slot(2)], None);
-        check(&[slot(0), slot(1)], None);
+        check(&[slot(0), slot(1)], Some((1, None)));
+        check(&[slot(0)], None);
     }
 }

@@ -1,8 +1,11 @@
 //! Programs for a pattern, from what is wanted of it.
 
+mod closed;
+mod rows;
+
 use super::entry::{Pattern, constant_bits};
 use super::predicate;
-use super::program::{Comparison, OfRow, Order, Place, Program, RELATIONS, Relation, Test, lists, numbers};
+use super::program::{Comparison, Program, RELATIONS, Relation, Test, lists, numbers};
 use super::value::Value;
 use super::want::Want;
 use crate::number::expression::{Expression, Fuel, Operation, bits};
@@ -10,7 +13,8 @@ use crate::number::integer::Integer;
 use crate::number::pool::{Pool, Term};
 use crate::prices::{ARGUMENT, FOLD, STEP};
 use crate::program::fit::{self as joined, Evidence, FitLimits};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::settings::NEARLY_ALL;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -33,6 +37,7 @@ enum Type {
     Number,
     Truth,
     List,
+    Row,
 }
 
 impl From<&Value> for Type {
@@ -41,6 +46,7 @@ impl From<&Value> for Type {
             Value::Number(_) => Type::Number,
             Value::Truth(_) => Type::Truth,
             Value::List(_) => Type::List,
+            Value::Row(_) => Type::Row,
         }
     }
 }
@@ -94,23 +100,55 @@ const WRONG: f64 = 4.0;
 
 /// The best program for a pattern of which this is wanted, if a token costs `token_bits`; examples must follow each other.
 pub fn fit(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
-    best(pool, token_bits, pattern, wanted, 1).into_iter().next()
+    best_fit(pool, token_bits, pattern, wanted, Effort::default())
+}
+
+/// The same with more or less effort.
+pub fn best_fit(
+    pool: &Pool,
+    token_bits: f64,
+    pattern: &Pattern,
+    wanted: &[Wanted],
+    effort: Effort,
+) -> Option<Fitted> {
+    best(pool, token_bits, pattern, wanted, effort).into_iter().next()
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many of the best programs are kept.
+    pub most: usize,
+    /// Whether numbers are made of what a step makes of a row where nothing else does, which takes long.
+    pub is_deep: bool,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { most: 1, is_deep: false }
+    }
 }
 
 /// So many of the best programs for a pattern, the best first. What is wanted may be of several types: each has programs of its own, judged by all that is wanted.
-pub fn best(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted], most: usize) -> Vec<Fitted> {
+pub fn best(
+    pool: &Pool,
+    token_bits: f64,
+    pattern: &Pattern,
+    wanted: &[Wanted],
+    effort: Effort,
+) -> Vec<Fitted> {
     let mut types: BTreeMap<Vec<Type>, Vec<Wanted>> = BTreeMap::new();
     for one in wanted {
         types.entry(one.types(pattern)).or_default().push(one.clone());
     }
     if types.len() < 2 {
-        return best_of_type(pool, token_bits, pattern, wanted, most);
+        return best_of_type(pool, token_bits, pattern, wanted, effort);
     }
-    let of_type = |of_type: &Vec<Wanted>| best_of_type(pool, token_bits, pattern, of_type, most);
+    let of_type = |of_type: &Vec<Wanted>| best_of_type(pool, token_bits, pattern, of_type, effort);
     let judged = |fitted: Fitted| Fitted { saved: saved(&fitted.program, wanted).0, ..fitted };
     let mut best: Vec<Fitted> = types.values().flat_map(of_type).map(judged).collect();
     best.sort_by(|a, b| (b.saved - b.bits).total_cmp(&(a.saved - a.bits)));
-    best.truncate(most);
+    best.truncate(effort.most);
     best
 }
 
@@ -119,19 +157,25 @@ fn best_of_type(
     token_bits: f64,
     pattern: &Pattern,
     wanted: &[Wanted],
-    most: usize,
+    Effort { most, is_deep }: Effort,
 ) -> Vec<Fitted> {
     let (slots, row) = (pattern.slots(), pattern.row);
     let Some(first) = wanted.first() else { return Vec::new() };
-    let mut fitting = Fitting { pool, token_bits, wanted, slots, row, most, best: Vec::new() };
+    let mut fitting = Fitting { pool, token_bits, wanted, slots, row, most, is_deep, best: Vec::new() };
     match first.want.value() {
         _ if fitting.slots == 0 => fitting.constants(),
         // What many values do for is a number.
         None | Some(Value::Number(_)) if pattern.row => fitting.rows(),
+        None | Some(Value::Number(_))
+            if first.arguments.iter().any(|value| matches!(value, Value::Row(_))) =>
+        {
+            fitting.rows();
+        }
         None | Some(Value::Number(_)) => fitting.numbers(),
         Some(Value::Truth(_)) => fitting.truths(),
         Some(Value::List(_)) if pattern.row => {}
         Some(Value::List(_)) => fitting.lists(),
+        Some(Value::Row(_)) => fitting.rows_of_rows(),
     }
     fitting.best
 }
@@ -160,11 +204,10 @@ struct Fitting<'a> {
     row: bool,
     /// How many of the best are kept.
     most: usize,
+    is_deep: bool,
     best: Vec<Fitted>,
 }
 
-/// A condition by any test is looked for where nothing else is right for so large a share, and for so many pairs of programs.
-const NEARLY_ALL: f64 = 0.9;
 const PAIRS: usize = 4;
 /// So many of what is wanted are looked at first; of these a third must be right.
 const FIRST: usize = 12;
@@ -178,6 +221,12 @@ impl Fitting<'_> {
             self.best.insert(place, Fitted { program, bits, saved });
             self.best.truncate(self.most);
         }
+    }
+
+    /// Whether something is right for nearly all.
+    fn is_settled(&self) -> bool {
+        let possible: f64 = self.wanted.chunk_by(|a, b| a.example == b.example).map(most_bits).sum();
+        self.best.first().is_some_and(|best| best.saved > NEARLY_ALL * possible)
     }
 
     /// Considers a program that is not mostly wrong at first.
@@ -214,54 +263,6 @@ impl Fitting<'_> {
         }
     }
 
-    fn rows(&mut self) {
-        if self.slots == 2 {
-            return self.beside_row();
-        }
-        self.then();
-        for (order, bits) in [(Order::Given, STEP), (Order::Sorted, 2.0 * STEP)] {
-            for place in [Place::FromStart(0), Place::FromEnd(0)] {
-                self.consider(Program::Pick(order, place), bits);
-            }
-            for place in [Place::Middle, Place::UpperMiddle, Place::FromStart(1), Place::FromEnd(1)] {
-                self.consider(Program::Pick(order, place), bits + STEP);
-            }
-        }
-        self.consider(Program::Pick(Order::Sorted, Place::Median), 4.0 * STEP);
-        self.consider(Program::Length, STEP);
-        for term in &self.pool.binary {
-            self.consider_promising(Program::Fold(Arc::clone(&term.program)), term.bits + FOLD);
-        }
-        self.two_of_row();
-    }
-
-    /// What an argument tells of the row behind it.
-    fn beside_row(&mut self) {
-        self.consider(Program::Item, STEP + ARGUMENT);
-        for relation in RELATIONS {
-            self.consider(Program::Matches(relation), STEP + ARGUMENT + dearer(relation));
-        }
-    }
-
-    /// An operation on what two functions of the row come to, both as simple as can be.
-    fn two_of_row(&mut self) {
-        let picks = [(Order::Given, 1.0), (Order::Sorted, 2.0)].into_iter().flat_map(|(order, bits)| {
-            [Place::FromStart(0), Place::FromEnd(0)].map(|place| (OfRow::Pick(order, place), bits * STEP))
-        });
-        let folds = self.pool.price(Operation::Add).map(|bits| {
-            (OfRow::Fold(Arc::new(Expression::operation(Operation::Add))), bits + 2.0 * ARGUMENT + FOLD)
-        });
-        let parts: Vec<(OfRow, f64)> = picks.chain(folds).chain([(OfRow::Length, STEP)]).collect();
-        for &(operation, price) in &self.pool.operations {
-            for (x, x_bits) in &parts {
-                for (y, y_bits) in parts.iter().filter(|(y, _)| y != x) {
-                    let program = Program::Rows(operation, [x.clone(), y.clone()]);
-                    self.consider_promising(program, price + x_bits + y_bits);
-                }
-            }
-        }
-    }
-
     fn numbers(&mut self) {
         if self.slots <= 2 {
             self.then();
@@ -274,6 +275,10 @@ impl Fitting<'_> {
             self.linear();
         }
         self.conditions();
+        if self.slots <= 2 && !self.is_settled() {
+            self.around_a_circle();
+            self.quadratic();
+        }
     }
 
     /// Small programs with an operation and a number after them.
@@ -385,8 +390,7 @@ impl Fitting<'_> {
     /// One or the other of two small programs, by any test of the arguments: where only one of the two gives what is wanted, it tells whether
     /// the test must hold. Looked for where nothing else is right for nearly all.
     fn tested(&mut self, branches: &[(Arc<Expression>, f64)], hits: &[Vec<bool>], rows: &[Vec<Integer>]) {
-        let possible: f64 = self.wanted.chunk_by(|a, b| a.example == b.example).map(most_bits).sum();
-        if self.best.first().is_some_and(|best| best.saved > NEARLY_ALL * possible) {
+        if self.is_settled() {
             return;
         }
         let covered = |a: usize, b: usize| {
@@ -453,35 +457,6 @@ impl Fitting<'_> {
             }
         }
         all
-    }
-
-    /// Sums of the arguments, each so many times, and of their product, solved from few of what is wanted.
-    fn linear(&mut self) {
-        let rows: Vec<Option<(Vec<f64>, f64)>> = self.wanted.iter().map(powers).collect();
-        let terms: &[&[usize]] = match self.slots {
-            1 => &[&[0], &[1], &[0, 1]],
-            2 => &[&[1, 2], &[0, 1, 2], &[0, 1], &[0, 2], &[3], &[0, 1, 2, 3]],
-            _ => &[&[1, 2, 3], &[0, 1, 2, 3]],
-        };
-        let factors = if self.slots == 1 { 2 } else { 4 };
-        let mut random = Random(88_172_645_463_325_252);
-        let mut tried: FxHashSet<Vec<i64>> = FxHashSet::default();
-        for terms in terms {
-            for _ in 0..14 {
-                let some: Option<Vec<&(Vec<f64>, f64)>> =
-                    terms.iter().map(|_| rows[random.below(rows.len())].as_ref()).collect();
-                let Some(solution) = some.and_then(|some| solve(terms, &some)) else { continue };
-                let mut all = vec![0; factors];
-                for (term, factor) in terms.iter().zip(solution) {
-                    all[*term] = factor;
-                }
-                if tried.insert(all.clone())
-                    && let Some(bits) = linear_bits(self.pool, &all, self.slots)
-                {
-                    self.consider(Program::Linear(all), bits);
-                }
-            }
-        }
     }
 
     fn truths(&mut self) {
@@ -561,71 +536,6 @@ impl Fitting<'_> {
 /// What a relation costs more that is the opposite of another.
 fn dearer(relation: Relation) -> f64 {
     f64::from(u8::from(matches!(relation, Relation::AtMost | Relation::AtLeast | Relation::Other)))
-}
-
-/// 1, the arguments and, of two, their product; and what is wanted. `None` if they are no numbers, or too large for fractions.
-fn powers(wanted: &Wanted) -> Option<(Vec<f64>, f64)> {
-    let small = |value: &Value| value.small().filter(|number| number.unsigned_abs() < 1 << 40);
-    let numbers: Vec<f64> =
-        wanted.arguments.iter().map(|value| small(value).map(|x| x as f64)).collect::<Option<_>>()?;
-    let mut powers = vec![1.0];
-    powers.extend(&numbers);
-    if let [x, y] = numbers[..] {
-        powers.push(x * y);
-    }
-    Some((powers, small(wanted.want.value()?)? as f64))
-}
-
-/// The factors of some terms that give what is wanted of each row, if they are whole numbers.
-fn solve(terms: &[usize], rows: &[&(Vec<f64>, f64)]) -> Option<Vec<i64>> {
-    let size = terms.len();
-    let mut matrix: Vec<Vec<f64>> = rows
-        .iter()
-        .map(|(powers, wanted)| terms.iter().map(|&term| powers[term]).chain([*wanted]).collect())
-        .collect();
-    for column in 0..size {
-        let pivot =
-            (column..size).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
-        if matrix[pivot][column].abs() < 1e-9 {
-            return None;
-        }
-        matrix.swap(column, pivot);
-        for row in (0..size).filter(|&row| row != column) {
-            let factor = matrix[row][column] / matrix[column][column];
-            let subtracted: Vec<f64> = matrix[column].iter().map(|number| number * factor).collect();
-            for (number, by) in matrix[row].iter_mut().zip(subtracted).skip(column) {
-                *number -= by;
-            }
-        }
-    }
-    let whole = |number: f64| {
-        let is_whole = number.is_finite() && (number - number.round()).abs() < 1e-6 && number.abs() < 1e9;
-        is_whole.then(|| number.round() as i64)
-    };
-    (0..size).map(|row| whole(matrix[row][size] / matrix[row][row])).collect()
-}
-
-/// What a sum costs, by the prices of adding, taking away and multiplying.
-fn linear_bits(pool: &Pool, factors: &[i64], slots: usize) -> Option<f64> {
-    let add = pool.price(Operation::Add)?;
-    let multiply = pool.price(Operation::Multiply);
-    let mut bits_of_all = 0.0;
-    let mut terms = 0;
-    for (number, &factor) in factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {
-        terms += 1;
-        bits_of_all += match number {
-            0 => 0.0,
-            3 if slots == 2 => 2.0 * ARGUMENT + multiply?,
-            _ => ARGUMENT,
-        };
-        bits_of_all += match (number, factor, pool.price(Operation::Subtract)) {
-            (1.., 1, _) => 0.0,
-            (1.., -1, Some(subtract)) => subtract - add + 2.0,
-            (0, ..) => bits(factor) + 1.0,
-            _ => bits(factor) + 1.0 + multiply?,
-        };
-    }
-    Some(bits_of_all + add * f64::from((terms - 1).max(0)))
 }
 
 /// Numbers that look random and are always the same.

@@ -43,6 +43,44 @@ pub enum Results {
     Truths([Token; 2]),
     /// Lists of tokens, some of which words of an open class stand for.
     Lists(Open),
+    /// Rows of numbers.
+    Rows(Frame),
+}
+
+/// The tokens that stand around and between the numbers of a row.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frame {
+    /// Before the first number.
+    pub before: Vec<Token>,
+    /// Between two.
+    pub between: Vec<Token>,
+    /// Behind the last one.
+    pub after: Vec<Token>,
+}
+
+impl Frame {
+    /// All its tokens.
+    pub fn tokens(&self) -> impl Iterator<Item = Token> + '_ {
+        self.before.iter().chain(&self.between).chain(&self.after).copied()
+    }
+
+    /// Numbers with these tokens around and between them.
+    pub fn written(&self, numbers: &[Token]) -> Vec<Token> {
+        let mut tokens = self.before.clone();
+        for (place, number) in numbers.iter().enumerate() {
+            tokens.extend(self.between.iter().filter(|_| place > 0));
+            tokens.push(*number);
+        }
+        tokens.extend(&self.after);
+        tokens
+    }
+
+    /// The tokens that are numbers in such an output.
+    pub fn numbers(&self, output: &[Token]) -> Option<Vec<Token>> {
+        let inner = output.strip_prefix(&self.before[..])?.strip_suffix(&self.after[..])?;
+        let numbers: Vec<Token> = inner.iter().step_by(1 + self.between.len()).copied().collect();
+        (self.written(&numbers) == output).then_some(numbers)
+    }
 }
 
 impl Results {
@@ -52,6 +90,7 @@ impl Results {
             Results::Numbers => matches!(value, Value::Number(_)),
             Results::Truths(_) => matches!(value, Value::Truth(_)),
             Results::Lists(_) => matches!(value, Value::List(_)),
+            Results::Rows(_) => matches!(value, Value::Row(_)),
         }
     }
 
@@ -59,7 +98,7 @@ impl Results {
     pub fn read(&self, words: Vec<Word>) -> WithRuns {
         match self {
             Results::Lists(open) => open.read(&words),
-            Results::Numbers | Results::Truths(_) => WithRuns::of_words(words),
+            Results::Numbers | Results::Truths(_) | Results::Rows(_) => WithRuns::of_words(words),
         }
     }
 }
@@ -209,7 +248,7 @@ impl Knowledge {
     pub fn open(&self) -> Option<&Open> {
         match &self.stored.results {
             Results::Lists(open) => Some(open),
-            Results::Numbers | Results::Truths(_) => None,
+            Results::Numbers | Results::Truths(_) | Results::Rows(_) => None,
         }
     }
 

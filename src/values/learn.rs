@@ -7,7 +7,7 @@
 
 use super::entry::{Entry, Pattern, constant_bits};
 use super::evidence::{Parts, Wholes, goals, views};
-use super::fit::{Fitted, Random, Wanted, fit, most_bits};
+use super::fit::{Effort, Fitted, Random, Wanted, best_fit, fit, most_bits};
 use super::latent::{self, Start};
 use super::open::RUN;
 use super::program::Program;
@@ -20,6 +20,7 @@ use crate::number::expression::{Expression, Fuel};
 use crate::number::pool::Pool;
 use crate::parts::{self, Part};
 use crate::prices::AS_WRITTEN;
+use crate::settings::{CANDIDATES, FEW, JUDGED_BY, LONGEST_PATTERN, MUCH_LESS, PATIENCE};
 use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
@@ -33,11 +34,8 @@ pub const LONGEST: usize = 18;
 /// So many of the shortest, and so many others.
 pub(super) const SHORTEST: usize = 300;
 pub(super) const OTHERS: usize = 300;
-/// Evidence is taken from inputs this short.
-pub(super) const LONGEST_EVIDENCE: usize = 14;
 /// Rounds of believing more at most, and so many that make nothing shorter: what is believed may pay only with what is believed next, but not forever.
 const ROUNDS: usize = 40;
-const PATIENCE: usize = 5;
 /// Rounds of trying other numbers for words, and of learning words anew with these.
 const TUNED: usize = 3;
 /// Starts with ranks that are shaken.
@@ -100,24 +98,36 @@ pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: St
         starts.extend(Some(prices.numerals.clone()).filter(|numerals| !numerals.is_empty()));
         learner.try_starts(&starts)
     };
+    if is_weak(&best, &examples) && parts::has(Part::Latent) && !stop() {
+        let mut with_rows = learner.with_bare_rows();
+        let run = with_rows.run_simply();
+        if !is_weak(&run, &examples) && run.1.bits < best.1.bits {
+            learner = with_rows;
+        }
+        best = shortest(best, run);
+    }
     // What was learned elsewhere makes much cheap that is not needed here: it is used where nothing else helps.
+    let mut is_hopeless = false;
     if is_weak(&best, &examples) && !stop() && !experience.functions().is_empty() {
         let mut experienced = Learner::new(&examples, prices, experience, stop);
         let run = experienced.run(experienced.begin(&[]), None);
         let run = if is_weak(&run, &examples) { shortest(run, starts(&experienced)) } else { run };
+        is_hopeless = saves_little(&run, &examples);
         if run.1.bits < best.1.bits {
             (learner, best) = (experienced, run);
         }
     }
-    if is_weak(&best, &examples) && !stop() {
+    // What is not found with all that is known is not found with less.
+    if is_weak(&best, &examples) && !is_hopeless && !stop() {
         best = shortest(best, starts(&learner));
     }
-    if is_weak(&best, &examples) && parts::has(Part::Latent) {
+    if is_weak(&best, &examples) && parts::has(Part::Latent) && !stop() {
         best = shortest(best, learner.with_wholes());
         best = shortest(best, from_short(&examples, prices, stop));
     }
     let constants: Start = if best.2 { constants(&best.0) } else { Vec::new() };
-    let restarts = if parts::has(Part::Restarts) && !stop() { RESTARTS } else { 0 };
+    let is_promising = parts::has(Part::Restarts) && !stop() && !saves_little(&best, &examples);
+    let restarts = if is_promising { RESTARTS } else { 0 };
     let seeds: Vec<u64> = (0..restarts).map(|number| 777 + number * 7919).collect();
     let again: Vec<Run> =
         seeds.par_iter().map(|&seed| learner.clone().run(learner.begin(&constants), Some(seed))).collect();
@@ -188,6 +198,14 @@ fn is_weak((believed, total, _): &Run, examples: &[Example]) -> bool {
     total.right * 10 < examples.len() * 9 || is_mostly_whole(believed)
 }
 
+/// A run that saves no more than this share of what results cost outright has found nothing: shuffled results look no worse.
+const LITTLE: f64 = 0.05;
+
+fn saves_little((_, total, _): &Run, examples: &[Example]) -> bool {
+    let outright: f64 = examples.iter().map(|example| example.bits + 1.0).sum();
+    total.bits > (1.0 - LITTLE) * outright
+}
+
 /// Whether most entries are several words kept as a whole: then what they have in common was not found.
 fn is_mostly_whole(believed: &Believed) -> bool {
     let lexicon = &believed.lexicon;
@@ -197,6 +215,9 @@ fn is_mostly_whole(believed: &Believed) -> bool {
     };
     2 * lexicon.live().filter(is_whole).count() > lexicon.live().count()
 }
+
+/// So many of the patterns that promise most are looked at more deeply.
+const DEEP: usize = 20;
 
 /// What a run came to, and whether it began with values.
 type Run = (Believed, Total, bool);
@@ -236,9 +257,6 @@ pub(super) fn chosen(examples: &[Example], shortest: usize, others: usize) -> Ve
     chosen.into_iter().cloned().collect()
 }
 
-/// A word has so many of the examples to learn it from, if there are so many.
-const WITNESSES: usize = 6;
-
 /// Short ones of other examples for words that are in few of those chosen.
 fn witnesses<'a>(
     chosen: impl Iterator<Item = &'a Example>,
@@ -252,7 +270,7 @@ fn witnesses<'a>(
     others.sort_by_key(|example| example.input.len());
     others.retain(|other| {
         let words = words(other);
-        let is_one = words.iter().any(|word| counts.get(word).is_none_or(|&count| count < WITNESSES));
+        let is_one = words.iter().any(|word| counts.get(word).is_none_or(|&count| count < FEW));
         if is_one {
             words.into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
         }
@@ -283,6 +301,8 @@ pub(super) struct Learner<'a> {
     functions: Vec<Arc<Expression>>,
     /// What some inputs come to, where the same words are taken to come to it within others.
     wholes: Wholes,
+    /// Whether what stands side by side may be a row without a word.
+    has_bare_rows: bool,
     pub(super) stop: Stop<'a>,
 }
 
@@ -307,7 +327,7 @@ impl<'a> Learner<'a> {
         let are_lists = examples.iter().all(|example| example.value.list().is_some());
         let functions = experience.programs();
         let pool = if are_lists { Pool::empty() } else { Pool::new(&functions) };
-        Learner { prices, examples, pool, functions, wholes: Wholes::default(), stop }
+        Learner { prices, examples, pool, functions, wholes: Wholes::default(), has_bare_rows: false, stop }
     }
 
     fn try_starts(&self, starts: &[Start]) -> Run {
@@ -323,6 +343,24 @@ impl<'a> Learner<'a> {
         let whole = |example: &Example| (example.input.words.clone(), example.value.clone());
         learner.wholes = self.examples.iter().map(whole).collect();
         learner.run(learner.begin(&[]), None)
+    }
+
+    /// One that takes any parts that stand side by side for a row: a number may say how it counts by the one that follows.
+    fn with_bare_rows(&self) -> Learner<'a> {
+        Learner { has_bare_rows: true, ..self.clone() }
+    }
+
+    /// A run from nothing but words written as numbers, or else from what words add where they are left out.
+    fn run_simply(&mut self) -> Run {
+        let numerals = &self.prices.numerals;
+        let best = self.run(self.begin(numerals), None);
+        let added = latent::added(self.examples).into_iter();
+        let others = added.filter(|(word, _)| !numerals.iter().any(|(other, _)| other == word));
+        let start: Start = numerals.iter().cloned().chain(others).collect();
+        match is_weak(&best, self.examples) && start.len() > numerals.len() {
+            true => shortest(best, self.run(self.begin(&start), None)),
+            false => best,
+        }
     }
 
     /// What is believed to begin with: these values of words, and that a run is itself.
@@ -346,16 +384,16 @@ impl<'a> Learner<'a> {
         let is_started = believed.lexicon.live().any(|id| believed.lexicon.entry(id).constant().is_some());
         self.grow(&mut believed, seed);
         let examples: Vec<&Example> = self.examples.iter().collect();
-        believed.recount(&examples);
+        self.recount(&mut believed, &examples);
         for _ in 0..2 {
             self.prune(&mut believed, &examples, 0);
-            believed.recount(&examples);
+            self.recount(&mut believed, &examples);
         }
         self.refine(&mut believed, &examples);
         if parts::has(Part::Divide) {
             self.divide(&mut believed, &examples);
         }
-        believed.recount(&examples);
+        self.recount(&mut believed, &examples);
         let total = believed.total(&examples);
         self.step("learn anew", total.bits, total.right);
         let mut run = (believed, total, is_started);
@@ -363,6 +401,13 @@ impl<'a> Learner<'a> {
             self.reconsider(&mut run);
         }
         run
+    }
+
+    /// Counts what fills what anew; after a stop what was counted before has to do.
+    fn recount(&self, believed: &mut Believed, examples: &[&Example]) {
+        if !(self.stop)() {
+            believed.recount(examples);
+        }
     }
 
     /// Where some examples are not right: what several patterns share may hide what these need, and numbers that were only ever compared may be others.
@@ -397,7 +442,7 @@ impl<'a> Learner<'a> {
     pub(super) fn grow(&mut self, believed: &mut Believed, seed: Option<u64>) {
         let mut random = seed.map(Random);
         let mut banned: BTreeSet<Pattern> = BTreeSet::new();
-        let counted: Vec<&Example> = self.examples.iter().take(400).collect();
+        let counted: Vec<&Example> = self.examples.iter().take(JUDGED_BY).collect();
         let (mut shortest, mut since) = (f64::INFINITY, 0);
         for round in 0..ROUNDS {
             if (self.stop)() {
@@ -457,7 +502,7 @@ impl<'a> Learner<'a> {
         for (pattern, wanted) in found.into_iter().flatten() {
             if !banned.contains(&pattern) {
                 let all = evidence.entry(pattern).or_default();
-                if all.len() < 200 {
+                if all.len() < CANDIDATES {
                     all.push(wanted);
                 }
             }
@@ -472,11 +517,13 @@ impl<'a> Learner<'a> {
         example: &Example,
     ) -> Vec<(Pattern, Wanted)> {
         let mut found = Vec::new();
-        if example.input.len() > LONGEST_EVIDENCE {
+        if example.input.len() > LONGEST_PATTERN {
             return found;
         }
         let chart = believed.chart(&example.input);
-        let parts = Parts { chart: &chart, words: &example.input.words, wholes: &self.wholes };
+        let words = &example.input.words;
+        let has_bare_rows = self.has_bare_rows;
+        let parts = Parts { chart: &chart, words, wholes: &self.wholes, has_bare_rows };
         for goal in goals(&believed.lexicon, &parts, &example.value) {
             for (pattern, arguments) in views(&parts, goal.from, goal.to) {
                 let bits = goal.want.bits(example.bits);
@@ -506,8 +553,12 @@ impl<'a> Learner<'a> {
         keys.truncate(250);
         let mut candidates: Vec<Candidate> = keys
             .into_par_iter()
-            .filter(|(pattern, ..)| !(self.stop)() && !believed.lexicon.has(pattern))
-            .filter_map(|(pattern, wanted, _)| self.candidate(pattern, &wanted, open, &known))
+            .enumerate()
+            .filter(|(_, (pattern, ..))| !(self.stop)() && !believed.lexicon.has(pattern))
+            .filter_map(|(number, (pattern, wanted, _))| {
+                let effort = Effort { is_deep: number < DEEP, ..Effort::default() };
+                self.candidate(pattern, &wanted, effort, (open, &known))
+            })
             .collect();
         for candidate in &mut candidates {
             if let Some(random) = random.as_mut() {
@@ -522,10 +573,10 @@ impl<'a> Learner<'a> {
         &self,
         pattern: Pattern,
         wanted: &[Wanted],
-        open: &[usize],
-        known: &BTreeSet<Word>,
+        effort: Effort,
+        (open, known): (&[usize], &BTreeSet<Word>),
     ) -> Option<Candidate> {
-        let fitted = fit(&self.pool, self.prices.token_bits, &pattern, wanted)?;
+        let fitted = best_fit(&self.pool, self.prices.token_bits, &pattern, wanted, effort)?;
         let possible = bits_of(wanted);
         let share = (fitted.saved / possible).max(0.0);
         let bits = self.prices.entry(&pattern, &fitted.program, fitted.bits);
@@ -601,6 +652,9 @@ impl<'a> Learner<'a> {
         for id in ids {
             let Entry { pattern, program } = believed.lexicon.entry(id).clone();
             let Program::Condition(_, first, second) = program else { continue };
+            if (self.stop)() {
+                return;
+            }
             let before = believed.clone();
             let mut best = before.total(examples).bits;
             for sides in [vec![&first], vec![&second], vec![&first, &second]] {
@@ -631,10 +685,13 @@ impl<'a> Learner<'a> {
             .live()
             .filter(|&id| {
                 let pattern = &believed.lexicon.entry(id).pattern;
-                pattern.row && pattern.slots() == 1
+                pattern.row && pattern.slots() == 1 && pattern.words().next().is_some()
             })
             .collect();
         for id in rows {
+            if (self.stop)() {
+                return;
+            }
             let Entry { pattern, program } = believed.lexicon.entry(id);
             let pattern = Pattern::of_slots(pattern.pieces.clone());
             let wanted: Vec<Wanted> = (0..20)
@@ -694,8 +751,6 @@ fn bits_of(wanted: &[Wanted]) -> f64 {
     wanted.chunk_by(|a, b| a.example == b.example).map(most_bits).sum()
 }
 
-/// A round accepts so many entries with slots at most, and judges so many.
-const ACCEPTED: usize = 6;
 const JUDGED: usize = 60;
 
 /// Believes the best candidates that do not speak of the same words.
@@ -710,13 +765,13 @@ fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
         let words: Vec<Word> = pattern.words().collect();
         let slots = pattern.slots();
         let is_wordless = words.is_empty();
-        if !accepted.is_empty() && (is_wordless || (slots > 0 && accepted.len() >= ACCEPTED)) {
+        if !accepted.is_empty() && (is_wordless || (slots > 0 && accepted.len() >= FEW)) {
             continue;
         }
         let is_taken = words.iter().any(|word| busy.contains(word) && !known.contains(word))
             || (slots > 0 && !is_wordless && words.iter().all(|word| busy.contains(word)));
         let is_constant = slots + pattern.pieces.len() == 1;
-        if is_taken || (!is_constant && rank < 0.25 * best) {
+        if is_taken || (!is_constant && rank < MUCH_LESS * best) {
             continue;
         }
         if judged > JUDGED {

@@ -22,6 +22,7 @@ pub(crate) mod predicate;
 pub(crate) mod preference;
 pub mod program;
 mod refine;
+pub mod row;
 mod settle;
 pub mod value;
 pub(crate) mod want;

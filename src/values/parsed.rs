@@ -15,8 +15,9 @@ pub(super) fn grammar(known: &Knowledge) -> Grammar {
     let pattern = |(id, known): (u32, &super::knowledge::Known)| {
         let pattern = &known.entry.pattern;
         let class = if pattern.slots() == 0 { 0 } else { 1 + id };
-        // The parser knows no rows with a word between or a slot before them; a bare slot is a pattern that nothing fits.
-        let is_odd = pattern.separator.is_some() || (pattern.row && pattern.slots() > 1);
+        // The parser knows no rows with a word between or a slot before them, or with no word at all; a bare slot is a pattern that nothing fits.
+        let is_odd =
+            pattern.separator.is_some() || (pattern.row && pattern.slots() > 1) || pattern.is_bare_row();
         let pieces = if is_odd { Box::new([In::Slot(0)]) } else { pattern.pieces.clone() };
         Pattern { pieces, row: pattern.row, class }
     };

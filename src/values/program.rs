@@ -1,5 +1,6 @@
 //! What an entry computes from the values of its slots.
 
+use super::row::Stage;
 use super::value::Value;
 use crate::number::expression::{ARGUMENTS, Expression, Fuel, Operation};
 use crate::number::integer::Integer;
@@ -56,6 +57,8 @@ pub enum Program {
     Any(Relation),
     /// The number of a row at the place that the argument before it tells; the first one has number 1.
     Item,
+    /// What is done with a row, and what that comes to.
+    Stages(Stages),
 }
 
 /// A test of numbers.
@@ -67,6 +70,17 @@ pub enum Test {
     Computed(Arc<Expression>, Relation, i64),
     /// Whether two relations of arguments hold both, or one of them at least.
     Relations(Junction, [Comparison; 2]),
+}
+
+/// Steps that make one row of another.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Stages {
+    /// Whether an argument stands before the row.
+    pub own: bool,
+    /// The steps.
+    pub stages: Vec<Stage>,
+    /// A number from the last row; if none, that row.
+    pub then: Option<OfRow>,
 }
 
 /// A number from a row.
@@ -213,7 +227,7 @@ impl Test {
         }
     }
 
-    fn is_sound(&self, slots: usize) -> bool {
+    pub(super) fn is_sound(&self, slots: usize) -> bool {
         let compares = |comparison: &Comparison| {
             usize::from(comparison.left) < slots && usize::from(comparison.right) < slots
         };
@@ -247,10 +261,16 @@ impl Program {
             | Program::Rows(..)
             | Program::Matches(_)
             | Program::Any(_)
+            | Program::Stages(_)
             | Program::Item => true,
             Program::Then { row, .. } => *row,
             _ => false,
         }
+    }
+
+    /// Whether it takes a row that is the value of one slot as well as the fillers of a row.
+    pub fn takes_a_row_as_value(&self) -> bool {
+        matches!(self, Program::Stages(_))
     }
 
     /// Its value for these arguments; `None` if they are of another type, or it has none.
@@ -274,11 +294,12 @@ impl Program {
                 Some(Value::List(value.into()))
             }
             Program::Own => None,
+            Program::Stages(stages) => stages.apply(arguments, fuel),
             _ => self.number(&numbers(arguments)?, fuel).map(Value::Number),
         }
     }
 
-    fn number(&self, numbers: &[Integer], fuel: &mut Fuel) -> Option<Integer> {
+    pub(super) fn number(&self, numbers: &[Integer], fuel: &mut Fuel) -> Option<Integer> {
         match self {
             Program::Number(expression) => expression.evaluate(numbers, fuel),
             Program::Linear(factors) => linear(factors, numbers, fuel),
@@ -324,6 +345,7 @@ impl Program {
             | Program::FoldTable(_)
             | Program::Test(_)
             | Program::List(_)
+            | Program::Stages(_)
             | Program::Own => None,
         }
     }
@@ -370,6 +392,7 @@ impl Program {
                 Term::Slot(slot) | Term::Call(_, slot) => usize::from(*slot) < slots,
             }),
             Program::Matches(_) | Program::Any(_) | Program::Item => slots == 2,
+            Program::Stages(stages) => slots == 1 + usize::from(stages.own) && stages.is_sound(),
             Program::Own => slots == 0,
         }
     }
@@ -389,7 +412,7 @@ fn matches(numbers: &[Integer], relation: Relation) -> Option<usize> {
 fn truths(arguments: &[Value]) -> Option<impl Iterator<Item = bool> + '_> {
     let truth = |value: &Value| match value {
         Value::Truth(truth) => Some(*truth),
-        Value::Number(_) | Value::List(_) => None,
+        Value::Number(_) | Value::List(_) | Value::Row(_) => None,
     };
     arguments.iter().all(|value| truth(value).is_some()).then(|| arguments.iter().filter_map(truth))
 }
@@ -480,6 +503,7 @@ impl fmt::Display for Program {
                 out.write_str(outermost(&operation.written(&x, &y)))
             }
             Program::List(terms) => fit::show(terms, |token| token.0.to_string()).fmt(out),
+            Program::Stages(stages) => stages.fmt(out),
             Program::Own => out.write_str("itself"),
         }
     }

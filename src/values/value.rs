@@ -1,4 +1,4 @@
-//! Values that are computed: numbers, truth values and lists of tokens.
+//! Values that are computed: numbers, truth values, rows of numbers and lists of tokens.
 
 use crate::number::integer::Integer;
 use crate::symbol::Token;
@@ -15,6 +15,8 @@ pub enum Value {
     Truth(bool),
     /// A list of tokens.
     List(Arc<[Token]>),
+    /// Numbers, in their order.
+    Row(Arc<[Integer]>),
 }
 
 impl Value {
@@ -22,7 +24,7 @@ impl Value {
     pub fn number(&self) -> Option<&Integer> {
         match self {
             Value::Number(number) => Some(number),
-            Value::Truth(_) | Value::List(_) => None,
+            Value::Truth(_) | Value::List(_) | Value::Row(_) => None,
         }
     }
 
@@ -30,8 +32,13 @@ impl Value {
     pub fn list(&self) -> Option<&[Token]> {
         match self {
             Value::List(list) => Some(list),
-            Value::Number(_) | Value::Truth(_) => None,
+            Value::Number(_) | Value::Truth(_) | Value::Row(_) => None,
         }
+    }
+
+    /// The row of these numbers.
+    pub fn row(numbers: Vec<Integer>) -> Value {
+        Value::Row(numbers.into())
     }
 
     /// The number, if it is one and small.
@@ -42,11 +49,16 @@ impl Value {
     /// What it costs to say it outright, in bits, if a token costs `token_bits`; a list has an end that costs as much.
     pub fn bits(&self, token_bits: f64) -> f64 {
         match self {
-            Value::Number(number) => 1.0 + 2.0 * digits(number) + f64::from(u8::from(number.is_negative())),
+            Value::Number(number) => number_bits(number),
             Value::Truth(_) => 1.0,
             Value::List(list) => token_bits * (list.len() + 1) as f64,
+            Value::Row(row) => 1.0 + row.iter().map(number_bits).sum::<f64>(),
         }
     }
+}
+
+fn number_bits(number: &Integer) -> f64 {
+    1.0 + 2.0 * digits(number) + f64::from(u8::from(number.is_negative()))
 }
 
 /// The binary logarithm of the size of a number and one.
@@ -69,6 +81,10 @@ impl fmt::Display for Value {
             Value::Number(number) => number.fmt(out),
             Value::Truth(truth) => truth.fmt(out),
             Value::List(list) => write!(out, "{list:?}"),
+            Value::Row(row) => {
+                let numbers: Vec<String> = row.iter().map(Integer::to_string).collect();
+                write!(out, "({})", numbers.join(" "))
+            }
         }
     }
 }

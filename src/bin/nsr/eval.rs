@@ -2,7 +2,7 @@
 
 use crate::args::{DataArgs, Eval};
 use crate::text::{Paint, count, pad, percent, thousands};
-use crate::{Outcome, draw, images, source};
+use crate::{Outcome, draw, explain, images, source};
 use anyhow::Context;
 use nsr::checkpoint;
 use nsr::data::{Origin, Part};
@@ -22,9 +22,8 @@ pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result
     let test = data.cut_like(&model)?.load(&args.data, Part::Test, model.settings.seed)?;
     let scores = evaluate(&model, &test);
     let calibration = args.calibration.as_ref().map(|_| calibration(&model, &test));
-    if let (Some(path), Some(calibration)) = (&args.calibration, &calibration) {
-        let text = draw::reliability::draw(calibration);
-        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    if let Some(calibration) = &calibration {
+        explain::save(args.calibration.as_deref(), || draw::reliability::draw(calibration))?;
     }
     match args.json {
         true => {
@@ -45,7 +44,7 @@ pub fn run(args: &Eval, data: &DataArgs, out: &mut impl Write) -> anyhow::Result
 }
 
 fn print_calibration(calibration: &Calibration, out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "  calibration error {:.3}", calibration.error)?;
+    writeln!(out, "  calibration error {:.3} ({:.3} by chance)", calibration.error, calibration.by_chance)?;
     for Kept { margin, coverage, precision } in &calibration.kept {
         let (coverage, precision) = (percent(*coverage), percent(*precision));
         writeln!(out, "    margin {margin:<4}  coverage {coverage:>6} %  precision {precision:>6} %")?;

@@ -7,6 +7,7 @@ use anyhow::bail;
 use nsr::checkpoint;
 use nsr::experience::{Experience, lessons};
 use nsr::model::Model;
+use nsr::report;
 use nsr::training::{Event, Observer};
 use std::io::{self, Write};
 use std::path::Path;
@@ -76,11 +77,8 @@ fn learn(to: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     let start = Instant::now();
     let mut lines = Vec::new();
     let mut told = |model: &Model| {
-        let entries = model.computes().into_iter().flat_map(|known| known.entries());
-        let words: Vec<String> = entries
-            .filter(|known| known.entry.pattern.slots() > 0)
-            .map(|known| nsr::readable::value_definition(model, &known.entry))
-            .collect();
+        let learned = report::constructions(model).into_iter().filter(|one| one.slots > 0);
+        let words: Vec<String> = learned.map(|one| format!("{} = {}", one.pattern, one.says)).collect();
         lines.push(format!("{}: {}", model.task, words.join(" · ")));
     };
     let experience = lessons::learn(&mut Interrupted, &mut told);

@@ -150,7 +150,9 @@ pub fn train(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
         checkpoint::save(&model, path)?;
     }
     let time = start.elapsed();
-    let scores = match test.filter(|_| model.eyes.is_some()) {
+    let test = test.filter(|_| model.eyes.is_some() && !interrupt::asked());
+    interrupt::quit_at_once();
+    let scores = match test {
         Some(test) => evaluate_images(&model, &test, &processor)?,
         None => None,
     };

@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Write};
 
+/// Some programs begin what they write with a byte order mark; it belongs to no word.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Runs the command.
 pub fn run(args: &Predict, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
     let model = checkpoint::load(&args.model)?;
@@ -39,7 +42,8 @@ pub fn answer_lines(
     while next_line(&mut input, &mut line).context("standard input")? {
         lines += 1;
         text.clear();
-        if let Err(miss) = readable(&line).and_then(|line| work_out(line, &mut text)) {
+        let line = if lines == 1 { line.strip_prefix(MARK).unwrap_or(&line) } else { &line };
+        if let Err(miss) = readable(line).and_then(|line| work_out(line, &mut text)) {
             *misses.0.entry(miss).or_default() += 1;
         }
         text.push('\n');

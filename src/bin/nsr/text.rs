@@ -51,7 +51,7 @@ pub fn shorten_tokens(text: &str, most: usize) -> String {
     }
     let total = text.split(' ').count();
     if total < 2 {
-        return nsr::readable::shorten(text, most).into_owned();
+        return nsr::report::shorten(text, most).into_owned();
     }
     let ending = format!(" … ({total})");
     let room = most.saturating_sub(ending.chars().count());

@@ -9,10 +9,9 @@ use anyhow::bail;
 use nsr::checkpoint;
 use nsr::data::{Dataset, Origin, Part};
 use nsr::evaluate::{Scores, evaluate};
-use nsr::model::{Known, Model, OutputKind, Settings};
+use nsr::model::{Known, Model, OutputKind, Results, Settings};
 use nsr::report;
 use nsr::training::{self, Budget};
-use nsr::values::knowledge::Results;
 use serde_json::json;
 use std::fmt::Display;
 use std::io::Write;
@@ -21,6 +20,9 @@ use std::time::{Duration, Instant};
 
 /// So many training examples that the model gets wrong are kept with it.
 const UNEXPLAINED: usize = 64;
+
+/// More than so many times the time that was asked for is told.
+const LATE: f64 = 1.1;
 
 /// Runs the command.
 pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Result<Outcome> {
@@ -113,6 +115,8 @@ pub struct Learned {
     guessed: [bool; 2],
     /// What is odd about the types of outputs.
     odd: Option<String>,
+    /// Blanks of outputs that answers cannot have.
+    odd_blanks: Option<String>,
     /// Whether the time was over before all was learned.
     out_of_time: bool,
     log: anyhow::Result<()>,
@@ -173,6 +177,7 @@ pub fn learn(
         too_large,
         guessed: [false; 2],
         odd,
+        odd_blanks: report::checkup::odd_blanks(train),
         out_of_time,
         log: progress.finish(),
     })
@@ -338,6 +343,10 @@ fn print(
     if learned.out_of_time {
         writeln!(out, "the time was over before all was learned: what was learned depends on the machine")?;
     }
+    if let Some(limit) = args.seconds.filter(|limit| learned.time > limit.mul_f64(LATE)) {
+        let (took, limit) = (seconds(learned.time), seconds(limit));
+        writeln!(out, "it took {took} instead of {limit}: what was found by then had to be put together")?;
+    }
     if let Some(scores) = scores {
         let right = format!("{} of {}", thousands(scores.all.correct), thousands(scores.all.examples));
         let accuracy = percent(scores.all.accuracy());
@@ -362,7 +371,7 @@ fn print_cut(learned: &Learned, out: &mut impl Write) -> std::io::Result<()> {
             "{places} of outputs written with a blank and without: answers have the more frequent"
         )?;
     }
-    Ok(())
+    learned.odd_blanks.iter().try_for_each(|odd| writeln!(out, "{odd}"))
 }
 
 /// What results were taken for, as data and for people.
@@ -372,6 +381,7 @@ fn results(model: &Model) -> (&'static str, &'static str) {
             Results::Numbers => ("numbers", "whole numbers, computed"),
             Results::Truths(_) => ("truth", "one of two, computed as a truth value"),
             Results::Lists(_) => ("lists", "lists of tokens, computed"),
+            Results::Rows(_) => ("rows", "rows of whole numbers, computed"),
         },
         Known::Says(_) => ("tokens", "lists of tokens"),
     }

@@ -3,14 +3,10 @@
 use crate::Outcome;
 use crate::args::DataArgs;
 use anyhow::{Context, bail};
-use nsr::data::{Dataset, Part};
-use nsr::learn::evidence::Example;
-use nsr::learn::weigh::{Weight, weigh};
+use nsr::data::Part;
 use nsr::model::OutputKind;
-use nsr::symbol::{Token, Word};
-use nsr::theory::text::parse;
+use nsr::report::{Weight, read_theory, weigh};
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
@@ -27,34 +23,13 @@ pub fn run(
         bail!("{name}: expected outputs of tokens, for --theory, found numbers");
     }
     let text = std::fs::read_to_string(theory).with_context(|| format!("{}", theory.display()))?;
-    let mut entries = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let entry = parse(line, &mut data.inputs, &mut data.outputs);
-        entries.push(entry.with_context(|| format!("{}:{number}", theory.display()))?);
-    }
-    let weight = weigh(&entries, examples(&data), data.inputs.len(), data.outputs.len());
+    let entries = read_theory(theory, &text, &mut data.inputs, &mut data.outputs)?;
+    let weight = weigh(&entries, &data);
     match is_json {
         true => writeln!(out, "{}", as_json(&weight))?,
         false => print(&weight, entries.len(), out)?,
     }
     Ok(Outcome::Done)
-}
-
-/// The distinct examples.
-fn examples(data: &Dataset) -> Vec<Example> {
-    let distinct: BTreeSet<Example> = data
-        .examples
-        .iter()
-        .map(|example| Example {
-            input: example.input.iter().map(|symbol| Word(symbol.0)).collect(),
-            output: example.output.iter().map(|symbol| Token(symbol.0)).collect(),
-        })
-        .collect();
-    distinct.into_iter().collect()
 }
 
 fn as_json(weight: &Weight) -> serde_json::Value {

@@ -3,7 +3,7 @@
 //! A value is a string, cut into tokens, or an array whose elements are tokens as they stand. An output, and an
 //! element of an array, may also be a number. Key `eval` names the example's subset; other keys are ignored.
 
-use super::super::cut::{cut_output, tokenize};
+use super::super::cut::tokenize;
 use super::{Builder, Lines, ReadOptions, SUBSET, check_room, quoted};
 use crate::error::Result;
 use serde_json::{Map, Number, Value};
@@ -25,7 +25,7 @@ pub(super) fn read(path: &Path, options: &ReadOptions, builder: &mut Builder) ->
         }
         let mut blanks = Box::default();
         let outputs = tokens(&lines, &object, output, |text| {
-            let (tokens, gaps) = cut_output(text, cut.outputs);
+            let (tokens, gaps) = builder.cut_output(text);
             blanks = gaps;
             tokens
         })?;

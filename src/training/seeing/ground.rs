@@ -120,6 +120,7 @@ impl<'a> Ground<'a> {
             outputs: self.data.outputs.clone(),
             examples,
             subsets: Vec::new(),
+            odd_blanks: 0,
         }
     }
 

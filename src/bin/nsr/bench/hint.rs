@@ -4,10 +4,8 @@ use super::{Result, mean};
 use crate::text::{Paint, pad, percent};
 use nsr::data::{Dataset, hint};
 use nsr::model::Model;
-use nsr::number::expression::Fuel;
-use nsr::symbol::Word;
-use nsr::values::knowledge::{Answer, Knowledge};
-use nsr::values::value::Value;
+use nsr::report;
+use nsr::symbol::Symbol;
 use rayon::prelude::*;
 use std::io::Write;
 use std::iter::successors;
@@ -59,8 +57,9 @@ fn heads(model: &Model, test: &Dataset, example: &nsr::data::Example) -> [(usize
     let tokens: Vec<&str> = test.input_tokens(example).collect();
     let mut counts = [(0, 0); 3];
     let symbols = model.symbols(tokens.iter().copied());
-    let found = model.computes().and_then(|known| Some(heads_of_values(known, &model.compute(&symbols)?)));
-    let (Some(found), Some(worked)) = (found, hint::work_out(&tokens.concat())) else { return counts };
+    let (Some(found), Some(worked)) = (found_heads(model, &symbols), hint::work_out(&tokens.concat())) else {
+        return counts;
+    };
     for ((token, found), wanted) in tokens.iter().zip(&found).zip(&worked.heads) {
         if let Some(group) = GROUPS.iter().position(|(_, symbols)| symbols.contains(token)) {
             counts[group].0 += usize::from(found == wanted);
@@ -71,7 +70,8 @@ fn heads(model: &Model, test: &Dataset, example: &nsr::data::Example) -> [(usize
 }
 
 /// The head of every word of an input that constructions work out, what passes on a value left out.
-fn heads_of_values(values: &Knowledge, answer: &Answer) -> Vec<Option<u32>> {
+fn found_heads(model: &Model, symbols: &[Option<Symbol>]) -> Option<Vec<Option<u32>>> {
+    let (values, answer) = (model.computes()?, model.compute(symbols)?);
     let heads = answer.heads();
     let mut passed = vec![None; heads.len()];
     for (number, node) in answer.nodes.iter().enumerate() {
@@ -81,7 +81,7 @@ fn heads_of_values(values: &Knowledge, answer: &Answer) -> Vec<Option<u32>> {
             passed[answer.head(number)] = Some(answer.head(kid));
         }
     }
-    without_passing(&heads, &passed)
+    Some(without_passing(&heads, &passed))
 }
 
 /// Heads as the published trees have them, in which a parenthesis never stands between an operator and its operand:
@@ -106,7 +106,7 @@ fn without_passing(heads: &[Option<u32>], passed: &[Option<usize>]) -> Vec<Optio
 }
 
 /// Operators are compared on all pairs of numbers up to this.
-const LARGEST: u64 = 40;
+const LARGEST: i64 = 40;
 
 /// The share of symbols whose program gives what it should.
 fn programs(model: &Model) -> f64 {
@@ -118,28 +118,17 @@ fn programs(model: &Model) -> f64 {
 
 fn is_right(model: &Model, name: &str) -> bool {
     let Some(symbol) = model.inputs.get(name) else { return false };
-    let gives = |args: &[u64], wanted: u64| {
-        model.computes().is_some_and(|known| computes(known, Word(symbol.0), args, wanted))
-    };
+    let gives =
+        |args: &[i64], wanted: i64| report::apply(model, symbol, args).contains(&Some(wanted.to_string()));
     let pairs = (0..=LARGEST).flat_map(|x| (0..=LARGEST).map(move |y| (x, y)));
     match name {
         "+" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x + y)),
-        "-" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x.saturating_sub(y))),
+        "-" => pairs.into_iter().all(|(x, y)| gives(&[x, y], (x - y).max(0))),
         "*" => pairs.into_iter().all(|(x, y)| gives(&[x, y], x * y)),
-        "/" => pairs.into_iter().filter(|(_, y)| *y > 0).all(|(x, y)| gives(&[x, y], x.div_ceil(y))),
+        "/" => pairs.into_iter().filter(|(_, y)| *y > 0).all(|(x, y)| gives(&[x, y], (x + y - 1) / y)),
         "(" | ")" => (0..=LARGEST).all(|x| gives(&[x], x)),
         digit => digit.parse().is_ok_and(|digit| gives(&[], digit)),
     }
-}
-
-/// Whether the construction with a word and so many slots computes `wanted`.
-fn computes(values: &Knowledge, word: Word, args: &[u64], wanted: u64) -> bool {
-    let number = |number: u64| Value::from(number as i64);
-    let args: Vec<Value> = args.iter().map(|&arg| number(arg)).collect();
-    let mut entries = values.entries().iter().map(|known| &known.entry).filter(|entry| {
-        entry.pattern.words().any(|other| other == word) && entry.pattern.slots() == args.len()
-    });
-    entries.any(|entry| entry.program.apply(&args, &mut Fuel::for_answers()) == Some(number(wanted)))
 }
 
 /// Prints what HINT has beyond its table: the modules.

@@ -17,7 +17,7 @@ use nsr::evaluate::{ImageScores, Scores, evaluate_images, look};
 use nsr::model::Model;
 use nsr::perception::SymbolProbs;
 use nsr::perception::network::{Lesson, Network, Processor, Schedule};
-use nsr::reading::Reader;
+use nsr::report::Reader;
 use nsr::symbol::{Symbol, Vocabulary};
 use nsr::training::seeing::network_steps;
 use rand::SeedableRng;

@@ -121,7 +121,8 @@ fn same_language(model: &Model, test: &Dataset) -> f64 {
 impl Nearness {
     fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
         let Nearness { comparison: Comparison { bleu, mistakes }, calibration, same_language } = self;
-        writeln!(out, "  BLEU {}; calibration error {:.3}", percent(*bleu), calibration.error)?;
+        let Calibration { error, by_chance, .. } = calibration;
+        writeln!(out, "  BLEU {}; calibration error {error:.3} ({by_chance:.3} by chance)", percent(*bleu))?;
         if let Some(share) = same_language {
             writeln!(
                 out,

@@ -2,8 +2,7 @@
 
 use super::{argument, program};
 use crate::text::shorten_tokens;
-use nsr::readable::shorten;
-use nsr::report::Explanation;
+use nsr::report::{Explanation, shorten};
 use std::fmt::Write;
 
 /// Draws `explanation`.

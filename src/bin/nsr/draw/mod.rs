@@ -5,8 +5,7 @@ pub mod reliability;
 pub mod svg;
 pub mod terminal;
 
-use nsr::readable::argument_name;
-use nsr::report::Node;
+use nsr::report::{Node, argument_name};
 use std::borrow::Cow;
 
 /// The name of the argument that a node is of its head.

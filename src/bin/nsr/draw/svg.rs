@@ -2,8 +2,7 @@
 
 use super::{argument, program};
 use crate::text::shorten_tokens;
-use nsr::readable::shorten;
-use nsr::report::{Explanation, Node};
+use nsr::report::{Explanation, Node, shorten};
 use std::fmt::Write;
 
 /// The width of a character of the monospaced font, and the height of a line.

@@ -3,8 +3,7 @@
 
 use super::{argument, program};
 use crate::text::{self, Paint, pad, shorten_tokens};
-use nsr::readable::shorten;
-use nsr::report::Explanation;
+use nsr::report::{Explanation, shorten};
 
 /// Programs are cut to this width.
 const PROGRAM: usize = 44;

@@ -1,6 +1,6 @@
 //! What earlier tasks have taught, shown, added to and used.
 
-use crate::scratch::Scratch;
+use super::scratch::Scratch;
 use std::fs;
 
 /// Remainders of numbers below nine: hard to find from counting alone.

@@ -1,6 +1,6 @@
 //! Tokens that would do something to a terminal, a picture or a pipe.
 
-use crate::scratch::Scratch;
+use super::scratch::Scratch;
 use serde_json::json;
 use std::fs;
 

@@ -1,13 +1,14 @@
 //! Answers and what is shown of a model: predict, explain, inspect.
 
-use crate::scratch::{Ran, Scratch};
+use super::scratch::{Ran, Scratch};
 use std::fs;
 use std::io::Write;
 
 #[test]
 fn predict_keeps_order_and_never_stops() {
     let scratch = Scratch::trained();
-    let ran = scratch.run_with(&["predict", "m.nsr"], b"jump twice\nhop\n\n\xff\xfe\ntwice twice and\r\nrun");
+    let ran = scratch
+        .run_with(&["predict", "m.nsr"], b"\xef\xbb\xbfjump twice\nhop\n\n\xff\xfe\ntwice twice and\r\nrun");
     assert_eq!(ran.out.lines().collect::<Vec<_>>(), ["JUMP JUMP", "", "", "", "", "RUN"]);
     assert!(ran.err.contains("4 of 6 lines without an answer: 1 not UTF-8"), "{ran:?}");
     assert_eq!(ran.code, Some(0));

@@ -1,6 +1,6 @@
 //! Every reader of pairs: what it takes, what it refuses and how, and what is written is read.
 
-use crate::{chars, folder, gzip, show_all};
+use super::{chars, folder, gzip, show_all};
 use nsr::data::{self, Origin, ReadOptions, Tokens, read};
 use proptest::prelude::*;
 use std::fs;

@@ -1,6 +1,6 @@
 //! Built-in tasks by name, and those that are generated.
 
-use crate::{folder, generated_tasks, multiset, show_all};
+use super::{folder, generated_tasks, multiset, show_all};
 use nsr::data::{Dataset, Example, Origin, Part, ReadOptions, hint, load};
 use std::{collections::BTreeMap, fs};
 
@@ -56,10 +56,11 @@ fn train_and_test_are_disjoint() {
 
 #[test]
 fn generated_sets_depend_on_the_seed_alone() {
-    for name in ["hint", "hint/val", "hint/fewshot-a", "pcfg/10k", "pcfg/iid"] {
+    for name in ["hint", "hint/val", "hint/fewshot-a", "pcfg/10k"] {
         let load = |part, seed| load(name, part, None, seed, &ReadOptions::default()).unwrap();
-        assert_eq!(load(Part::Test, 1), load(Part::Test, 1), "{name}");
-        assert_ne!(load(Part::Test, 1), load(Part::Test, 2), "{name}");
+        let test = load(Part::Test, 1);
+        assert_eq!(test, load(Part::Test, 1), "{name}");
+        assert_ne!(test, load(Part::Test, 2), "{name}");
         assert_ne!(load(Part::Train, 1), load(Part::Train, 2), "{name}");
     }
 }

@@ -1,6 +1,6 @@
 //! Rows of pictures: those of a user, and handwriting.
 
-use crate::{folder, published};
+use super::{folder, published};
 use nsr::data::handwriting::{self, SYMBOLS, Writers};
 use nsr::data::image::{ImageDataset, ImageOptions, load_hint, load_images};
 use nsr::data::picture::{Ink, Picture, Preprocess, write_idx};

@@ -1,6 +1,6 @@
 //! Models of constructions, shown and refused.
 
-use crate::scratch::Scratch;
+use super::scratch::Scratch;
 use serde_json::Value;
 use std::fs;
 use std::sync::LazyLock;

@@ -1,6 +1,6 @@
 //! `nsr doctor`: data looked at before learning.
 
-use crate::scratch::Scratch;
+use super::scratch::Scratch;
 
 #[test]
 fn doctor_tells_what_there_is() {
@@ -71,6 +71,14 @@ fn doctor_tells_what_looks_wrong() {
         "a b\tA B\nb\tB\nA\ta\nb a\tB A\n",
         "\n  1 example where input and output seem to be exchanged, such as `A`\n",
     );
+    let names = ["emma", "liam", "noah"];
+    let shared: String = names.iter().map(|name| format!("{name} runs\trun ( {name} )\n")).collect();
+    check(
+        &format!("{shared}run ( emma )\temma runs\n"),
+        "\n  1 example where input and output seem to be exchanged, such as `run ( emma )`\n",
+    );
+    let numbered = lines(|number| format!("{number}\tword {number}\tWORD {number}\n"));
+    check(&numbered, "\n  30 subsets are named, such as `WORD 0`: is their column the output?\n");
     check("a\tA\na\tB\nb\tB\n", "\n  1 input with several outputs, such as\n    a → A | B\n");
     check("a\tA\nb\tA\n", "\n  every output is `A`\n");
     check("a\t\nb\tA\n", "\n  1 example with an empty output\n");

@@ -1,6 +1,6 @@
 //! Results that are numbers.
 
-use crate::scratch::Scratch;
+use super::scratch::Scratch;
 use num_bigint::BigUint;
 
 /// Counting words, with a result that nothing explains and one that depends on what is not there.

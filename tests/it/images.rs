@@ -1,5 +1,4 @@
 //! Learning to see: from rows of small pictures and their results, in the library and by the real binary.
-#![cfg(feature = "vision")]
 
 use nsr::checkpoint;
 use nsr::data::handwriting::{SYMBOLS, Writers, pen};

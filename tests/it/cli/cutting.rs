@@ -1,6 +1,6 @@
 //! Inputs and outputs as people write them: cut into pieces or characters, and put together again.
 
-use crate::scratch::{PAIRS, Scratch};
+use super::scratch::{PAIRS, Scratch};
 
 /// Commands and their records; `write` makes a record of room, device and state.
 fn commands(write: impl Fn(&str, &str, &str) -> String) -> String {
@@ -105,6 +105,18 @@ fn places_written_in_two_ways_are_told() {
     let out = scratch.run(&["train", "two.tsv"]).succeeds();
     let line = "1 place of outputs written with a blank and without: answers have the more frequent\n";
     assert!(out.contains(line), "{out}");
+}
+
+#[test]
+fn blanks_that_answers_cannot_have_are_told() {
+    let scratch = Scratch::new();
+    scratch
+        .write("tabs.jsonl", "{\"input\":\"a\",\"output\":\"A\\tB\"}\n{\"input\":\"b\",\"output\":\"B\"}\n");
+    let line = "1 output with tabs, line ends or several blanks in a row: answers have one blank there\n";
+    for command in ["train", "doctor"] {
+        let out = scratch.run(&[command, "tabs.jsonl"]).succeeds();
+        assert!(out.contains(line), "{out}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Generators and readers against the published files.
 
-use crate::{chars, multiset, published};
+use super::{chars, multiset, published};
 use nsr::data::{self, Cut, Dataset, Origin, Part, ReadOptions, hint, load, pcfg, read, tasks};
 use std::collections::BTreeMap;
 

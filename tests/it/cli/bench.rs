@@ -1,6 +1,6 @@
 //! Measuring beside the published figures.
 
-use crate::scratch::{PAIRS, Scratch, TEST};
+use super::scratch::{PAIRS, Scratch, TEST};
 use std::fs;
 
 #[test]

@@ -9,5 +9,6 @@ mod doctor;
 mod experience;
 mod hostile;
 mod numbers;
+mod readme;
 mod scratch;
 mod train;
