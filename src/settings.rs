@@ -2,7 +2,8 @@
 //!
 //! They say how much is looked at, how long is searched, and what is too little to tell anything. What pieces of a description cost is in
 //! [`crate::prices`]. There are as few as can be: whatever judges a whole theory asks as many examples, whatever is tried in a branch of its own is
-//! tried as often. Sizes of networks, bounds of files and of pictures stand with what they bound.
+//! tried as often. Searches for values are greedy and end elsewhere when a number is another one; those that they do not share stand beside them.
+//! Sizes of networks, bounds of files and of pictures stand with what they bound.
 
 /// Examples of a first look, and those without a tree that one new entry is looked for in: enough for what they share to show, in a fraction of a second.
 pub(crate) const LOOKED_AT: usize = 100;

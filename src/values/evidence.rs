@@ -219,6 +219,7 @@ const VIEWS: usize = 150;
 const VIEW_STEPS: usize = 1500;
 /// Words that have a meaning together, without slots, at most: more of them are an example kept whole, which says nothing about others.
 const WHOLE: usize = 4;
+/// Slots of a pattern at most.
 const SLOTS: usize = 4;
 
 /// A span seen so far.

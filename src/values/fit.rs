@@ -208,6 +208,7 @@ struct Fitting<'a> {
     best: Vec<Fitted>,
 }
 
+/// A condition by any test is looked for with so many pairs of programs.
 const PAIRS: usize = 4;
 /// So many of what is wanted are looked at first; of these a third must be right.
 const FIRST: usize = 12;

@@ -34,7 +34,7 @@ pub const LONGEST: usize = 18;
 /// So many of the shortest, and so many others.
 pub(super) const SHORTEST: usize = 300;
 pub(super) const OTHERS: usize = 300;
-/// Rounds of believing more at most, and so many that make nothing shorter: what is believed may pay only with what is believed next, but not forever.
+/// Rounds of believing more at most.
 const ROUNDS: usize = 40;
 /// Rounds of trying other numbers for words, and of learning words anew with these.
 const TUNED: usize = 3;
@@ -751,6 +751,7 @@ fn bits_of(wanted: &[Wanted]) -> f64 {
     wanted.chunk_by(|a, b| a.example == b.example).map(most_bits).sum()
 }
 
+/// A round judges so many candidates.
 const JUDGED: usize = 60;
 
 /// Believes the best candidates that do not speak of the same words.

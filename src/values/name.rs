@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 /// New words that are given a meaning at most.
 const NAMED: usize = 8;
+/// Of each, so many programs for each pattern are judged, by so many examples.
 const PROGRAMS: usize = 24;
 const JUDGED_BY: usize = 40;
 

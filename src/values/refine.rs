@@ -13,6 +13,7 @@ use crate::theory::EntryId;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
+/// How far numbers that are tried for words are from those that they have.
 const NEARBY: i64 = 3;
 
 impl Learner<'_> {

@@ -8,6 +8,7 @@ use crate::stop::Stop;
 use crate::theory::tree::Place;
 use rayon::prelude::*;
 
+/// So many examples show what fills what in the end.
 pub(super) const COUNTED: usize = 3000;
 
 /// Examples by which a filler of a slot is tried without: so many that cost more than this, in bits, and so many others.
