@@ -94,6 +94,8 @@ mod places;
 mod prices;
 mod program;
 mod propose;
+mod settings;
+mod spread;
 mod syntax;
 mod theory;
 mod values;

@@ -9,6 +9,7 @@ use crate::number::integer::Integer;
 #[cfg(feature = "vision")]
 use crate::perception::network::Network;
 use crate::perception::{self, Words};
+use crate::settings::NEGLIGIBLE;
 use crate::symbol::{Names, Symbol, Token, Vocabulary, Word};
 use crate::syntax::Parser;
 use crate::theory::confidence::Confidence;
@@ -164,9 +165,6 @@ pub struct Unexplained {
 const MAX_TEXT: usize = 1 << 26;
 /// The same of one node of many.
 const MAX_NODE_TEXT: usize = 1 << 20;
-
-/// A way to read an input that is so many bits longer than another is not looked at.
-const NEGLIGIBLE: f64 = 20.0;
 
 /// What was said, as a result.
 pub(crate) fn said(answer: &knowledge::Answer) -> Value {

@@ -4,6 +4,7 @@
 //! alone, so the best tree of a span under each entry is all there is to keep.
 
 use crate::chart::{Cells, Input, Kid, Root, may_cover, spans};
+use crate::settings::{CELL, LONGEST, LONGEST_RESULT};
 use crate::symbol::Token;
 use crate::theory::entry::{In, Out};
 use crate::theory::tree::{ROOT, Tree};
@@ -29,11 +30,6 @@ pub struct Derivation {
     /// The probability of all trees with the same entry at the root.
     pub probability: f64,
 }
-
-/// Items of one span at most; the cheapest are kept.
-const CELL: usize = 60;
-/// Longer inputs have no chart: it would take time cubic in their length.
-pub const LONGEST: usize = 200;
 
 /// The best tree under each entry that can cover the whole input, the cheapest first.
 pub fn derivations<I: Input + ?Sized>(input: &I, theory: &Theory, model: &TreeModel) -> Vec<Derivation> {
@@ -258,9 +254,6 @@ impl Rule<'_> {
         kids
     }
 }
-
-/// Results of more tokens are no answers: a program that doubles what it is given could ask for more memory than there is.
-pub const LONGEST_RESULT: usize = 20_000;
 
 /// What a tree says; `None` if a function has no value, or it is longer than [`LONGEST_RESULT`].
 pub fn says(tree: &Tree, theory: &Theory) -> Option<Vec<Token>> {

@@ -6,6 +6,7 @@
 
 use crate::chart::{Cells, Input, Kid, may_cover, spans};
 use crate::program::function::Function;
+use crate::settings::{CELL, LEAST_SHARE, LONGEST, MOST_BITS, STEPS};
 use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out, Piece, find};
 use crate::theory::tree::{Node, Place, ROOT, Tree};
@@ -69,17 +70,6 @@ pub struct Options<'a> {
     /// Whether only the best tree will be asked for, and not how probable others are.
     pub only_best: bool,
 }
-
-/// Items of one span at most; the cheapest are kept.
-const CELL: usize = 40;
-/// Ways to fill the slots of one entry over one span that are looked at.
-const WAYS: usize = 4000;
-/// What a preferred entry is worth, in bits: more than several fillings.
-const PREFERENCE: f64 = 50.0;
-/// Trees with a smaller share are not counted.
-const LEAST_SHARE: f64 = 1e-4;
-/// An input or a result that is longer has no chart: it is kept whole.
-pub const LONGEST: usize = 300;
 
 /// Whether an entry can be put together from those of a theory.
 pub fn is_derived(entry: &Entry, theory: &Theory, options: Options<'_>) -> bool {
@@ -186,7 +176,7 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
                 must_be_part: !self.may_be_argument((from, to)),
                 kids: Vec::new(),
                 said: std::mem::take(&mut said),
-                left: WAYS,
+                left: STEPS,
                 steps: 0,
             };
             filling.go_on(0, from, 0.0, 1.0, &mut cell);
@@ -218,7 +208,7 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
                 continue;
             }
             let usual = self.model.map_or(1.0, |model| model.bits(ROOT, entry));
-            let bits = item.bits + if self.prefer == Some(entry) { -PREFERENCE } else { usual };
+            let bits = item.bits + if self.prefer == Some(entry) { -MOST_BITS } else { usual };
             if best.is_none_or(|(_, least)| bits < least) {
                 best = Some((Kid { from: 0, to: whole as u16, item: number as u16 }, bits));
             }
@@ -415,7 +405,7 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
         for (number, item) in self.chart.items(at, end).iter().enumerate() {
             let filling = match (item.entry, self.rule.rows.get(self.kids.len())) {
                 (None, _) => 0.0,
-                (Some(entry), _) if self.chart.prefer == Some(entry) => -PREFERENCE,
+                (Some(entry), _) if self.chart.prefer == Some(entry) => -MOST_BITS,
                 (Some(entry), Some(row)) => row.bits(entry),
                 (Some(_), None) => 1.0,
             };

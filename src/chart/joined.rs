@@ -6,17 +6,13 @@
 
 use crate::chart::free::{self, Chart, Derivation, Rule};
 use crate::chart::{Cells, Kid, Root, spans};
+use crate::settings::{EFFORT, MOST_BITS};
 use crate::symbol::Token;
 use crate::theory::entry::{In, Out};
 use crate::theory::neighbours::{END, Ends, Neighbours};
 use crate::theory::tree::ROOT;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
-
-/// Trees that cost so many bits more than the best one are not looked for, however surprising that is.
-const MOST: f64 = 40.0;
-/// Steps that may be taken: where too many trees are as good, the best one has to do.
-const STEPS: usize = 3_000_000;
 
 /// What a function makes.
 const MADE: Token = Token(u32::MAX);
@@ -49,11 +45,11 @@ pub fn derivations(
     let Some(chart) = free::chart(input, theory, model) else { return Vec::new() };
     let usual = free::roots(&chart.cells, model);
     let Some(best) = usual.first() else { return usual };
-    let surprise = free::says(&best.tree, theory).map_or(MOST, |said| neighbours.of_output(&said));
+    let surprise = free::says(&best.tree, theory).map_or(MOST_BITS, |said| neighbours.of_output(&said));
     if surprise == 0.0 {
         return usual;
     }
-    let bound = best.bits + surprise.min(MOST);
+    let bound = best.bits + surprise.min(MOST_BITS);
     let outside = outside(input, &chart, model, bound);
     let mut search = Search { input, theory, neighbours, chart: &chart, bound, steps: 0 };
     let found = search.items(&outside).map(|cells| search.roots(&cells, model));
@@ -193,7 +189,7 @@ impl Search<'_, '_> {
                     Filling { rule, span, within: self.bound - outside, rest: &rest, cells: &cells };
                 self.fill(&filling, 0, span.0, 0.0, &mut Vec::new(), &mut cell);
             }
-            if self.steps > STEPS {
+            if self.steps > EFFORT {
                 return None;
             }
             cells.set(span.0, span.1, cell);
@@ -213,7 +209,7 @@ impl Search<'_, '_> {
     ) {
         let Filling { rule, span, within, rest, cells } = *filling;
         self.steps += 1;
-        if self.steps > STEPS || bits + rest[number][at - span.0] > within {
+        if self.steps > EFFORT || bits + rest[number][at - span.0] > within {
             return;
         }
         match rule.pattern.get(number) {

@@ -4,6 +4,7 @@
 
 use crate::chart::free::{self, Derivation};
 use crate::chart::{Cells, Kid, Root, may_cover, spans};
+use crate::settings::{FEW, LONG, NARROW, NEGLIGIBLE};
 use crate::symbol::Token;
 use crate::theory::entry::In;
 use crate::theory::scorer::{Feature, Scorer};
@@ -22,15 +23,6 @@ struct Item {
     kids: Vec<Kid>,
 }
 
-/// Items of one span at most.
-const CELL: usize = 20;
-/// Ways to have matched a pattern up to one place that are followed.
-const WAYS: usize = 6;
-/// What costs so many bits more than the best of its span is not kept.
-const WORSE: f64 = 20.0;
-/// Longer inputs are not ranked: it would take too long.
-const LONGEST: usize = 40;
-
 /// A way to have matched a part of a pattern.
 #[derive(Clone)]
 struct Way {
@@ -41,7 +33,7 @@ struct Way {
 
 /// The best trees of an input with different results or entries at the root, the cheapest first; without weights if the input is too long for them.
 pub fn derivations(input: &[In], theory: &Theory, model: &TreeModel, scorer: &Scorer) -> Vec<Derivation> {
-    if input.len() > LONGEST {
+    if input.len() > LONG {
         return free::derivations(input, theory, model);
     }
     let rules: Vec<Rule<'_>> =
@@ -60,9 +52,9 @@ pub fn derivations(input: &[In], theory: &Theory, model: &TreeModel, scorer: &Sc
 /// The items that are kept.
 fn best(mut cell: Vec<Item>) -> Vec<Item> {
     cell.sort_by(|a, b| a.bits.total_cmp(&b.bits));
-    let most = cell.first().map_or(0.0, |item| item.bits + WORSE);
+    let most = cell.first().map_or(0.0, |item| item.bits + NEGLIGIBLE);
     cell.retain(|item| item.bits <= most);
-    cell.truncate(CELL);
+    cell.truncate(NARROW);
     cell
 }
 
@@ -167,13 +159,13 @@ impl Chart<'_> {
             .enumerate()
             .max_by(|a, b| a.1.bits.total_cmp(&b.1.bits))
             .map(|(at, way)| (at, way.bits));
-        if ways.len() >= WAYS && worst.is_some_and(|(_, worst)| worst <= bits) {
+        if ways.len() >= FEW && worst.is_some_and(|(_, worst)| worst <= bits) {
             return;
         }
         let mut kids = way.kids.clone();
         kids.push(kid);
         let new = Way { tree: way.tree + filling + filler.tree, bits, kids };
-        match worst.filter(|_| ways.len() >= WAYS) {
+        match worst.filter(|_| ways.len() >= FEW) {
             Some((at, _)) => ways[at] = new,
             None => ways.push(new),
         }

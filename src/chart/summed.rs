@@ -5,6 +5,7 @@
 //! span its results are all there is to keep. Where what else speaks for results has been learned ([`Wording`]), those that it prefers are kept.
 
 use crate::chart::{Cells, Kid, spans};
+use crate::settings::{LONGEST_SUM, LONGEST_SUMMED, NARROW};
 use crate::symbol::{Token, Word};
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::rates::Rates;
@@ -31,14 +32,8 @@ struct Way {
     kid: Option<Kid>,
 }
 
-/// Results of one span, and of one frame with something in its slot, at most; the most probable are kept.
-const CELL: usize = 20;
 /// The most probable ones that what else speaks for results is asked of.
-const WORDED: usize = 4 * CELL;
-/// Longer inputs have no chart.
-const LONGEST: usize = 100;
-/// Results of more tokens are no answers. With the bounds above, this one bounds what a chart takes.
-const LONGEST_RESULT: usize = 1000;
+const WORDED: usize = 4 * NARROW;
 
 /// A result of the whole input.
 #[derive(Clone, Debug)]
@@ -55,7 +50,7 @@ pub struct Sum {
 
 /// The results of an input, the most probable first.
 pub fn results(input: &[In], theory: &Theory, rates: &Rates, wording: Option<&Wording>) -> Vec<Sum> {
-    if input.is_empty() || input.len() > LONGEST {
+    if input.is_empty() || input.len() > LONGEST_SUMMED {
         return Vec::new();
     }
     let word = |piece: &In| match piece {
@@ -122,12 +117,12 @@ fn found(
             continue;
         }
         let pattern = [&input[from..begin], &[In::Slot(0)], &input[end..to]].concat();
-        for (entry, probability) in rates.of(&pattern).0.take(CELL) {
+        for (entry, probability) in rates.of(&pattern).0.take(NARROW) {
             for (item, filler) in (0..).zip(fillers) {
                 let kid = Some(Kid { from: begin as u16, to: end as u16, item });
                 let probability = each_span * probability * filler.probability;
                 let tokens = said(theory.entry(entry), &filler.tokens);
-                if tokens.len() <= LONGEST_RESULT {
+                if tokens.len() <= LONGEST_SUM {
                     add(tokens, Way { probability, entry, kid });
                 }
             }
@@ -158,7 +153,7 @@ fn most_probable(found: Found, is_worded: bool) -> Vec<Item> {
     let item = |(tokens, (probability, best))| Item { tokens, probability, best, costs: TREES };
     let mut items: Vec<Item> = found.into_iter().map(item).collect();
     items.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| a.tokens.cmp(&b.tokens)));
-    items.truncate(if is_worded { WORDED } else { CELL });
+    items.truncate(if is_worded { WORDED } else { NARROW });
     items
 }
 
@@ -173,7 +168,7 @@ fn preferred(
         item.costs = asked.costs(from..to, &item.tokens, -item.probability.max(f64::MIN_POSITIVE).log2());
     }
     items.sort_by(|a, b| wording.weigh(&a.costs).total_cmp(&wording.weigh(&b.costs)));
-    items.truncate(CELL);
+    items.truncate(NARROW);
     items
 }
 

@@ -9,6 +9,7 @@ use crate::data::{Dataset, Example};
 use crate::experience::Experience;
 use crate::number::integer::Integer;
 use crate::objective;
+use crate::settings::ASKED;
 use crate::stop::Stop;
 use crate::symbol::Token;
 use crate::symbol::{Symbol, Word};
@@ -22,8 +23,6 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// So many examples are asked.
-const ASKED: usize = 1_000;
 /// What computes numbers is learned so often, each time from what the last one tells.
 const ROUNDS: usize = 2;
 

@@ -8,6 +8,7 @@
 use super::numbers;
 use crate::data::{Dataset, Example};
 use crate::number::integer::Integer;
+use crate::settings::{LEAST_SHARE, ROUNDS};
 use crate::stop::Stop;
 use crate::symbol::Symbol;
 use crate::theory::brought::brought;
@@ -16,11 +17,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// Rounds of expectation maximisation.
-const ROUNDS: usize = 10;
-/// Nothing is less probable.
-const LEAST: f64 = 1e-4;
 
 /// A piece of an output.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -187,7 +183,7 @@ impl<'e> Links<'e> {
     fn bits(&self, words: &[Symbol], piece: &Piece) -> f64 {
         let best =
             words.iter().map(|word| self.of(Some(*word), piece)).fold(self.of(NOTHING, piece), f64::max);
-        -best.max(LEAST).log2()
+        -best.max(LEAST_SHARE).log2()
     }
 }
 

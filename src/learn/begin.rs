@@ -7,9 +7,9 @@ use crate::learn::state::{Judged, Sampled, State};
 use crate::objective::Prices;
 use crate::parts::{self, Part};
 use crate::propose::align::{Link, links, longer_links};
-use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
 use crate::propose::split::{Split, splits};
+use crate::settings::{ASKED, LEAST_BITS, LONG, LONGEST_PATTERN, MOST_SLOTS, TRIED};
 use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use crate::theory::entry::{Entry, In, Out, find, replaced};
@@ -42,9 +42,6 @@ pub struct Start {
     /// each edit takes long.
     pub effort: usize,
 }
-
-/// Skeletons of examples that are taken in before the theory is taken apart; others are looked at in the end.
-const SKELETONS: usize = 4000;
 
 /// What words say, by examples.
 pub struct Linked<'e> {
@@ -93,14 +90,14 @@ pub fn begin(
     for constant in &skeletons.constants {
         kept.insert(theory.add(constant));
     }
-    for entry in skeletons.sure.iter().take(SKELETONS) {
+    for entry in &skeletons.sure {
         let bits = theory.prices.entry(entry);
         if stop() || !is_derived(entry, &theory, None, Some(bits)) {
             theory.add(entry);
         }
     }
     take_apart(&mut theory, &kept, evidence, sample, start.effort, stop);
-    let mut rest: Vec<&Entry> = skeletons.sure.iter().skip(SKELETONS).chain(&skeletons.unsure).collect();
+    let mut rest: Vec<&Entry> = skeletons.unsure.iter().collect();
     rest.sort_by(|a, b| theory.prices.entry(a).total_cmp(&theory.prices.entry(b)).then(a.cmp(b)));
     add_underived(&mut theory, &rest, stop);
     let Judged { bits, .. } = judged(&theory, sample, stop);
@@ -233,21 +230,6 @@ fn reduce(theory: &mut Theory, kept: &FxHashSet<EntryId>, stop: Stop<'_>) {
     }
 }
 
-/// Edits of taking apart at most.
-const EDITS: usize = 400;
-/// Edits that turned out longer before taking apart ends.
-const REJECTED: usize = 60;
-/// Entries looked at, the cheapest ones.
-const ENTRIES: usize = 1200;
-/// Entries with longer patterns are not taken apart.
-const LONGEST_PATTERN: usize = 14;
-/// Nor those that say more.
-const LONGEST_SAID: usize = 40;
-/// At first what is taken out must be likelier where its words are, by so many bits.
-const LIFT: f64 = 0.3;
-/// An edit must save so many bits.
-const LEAST_BITS: f64 = 1.0;
-
 /// One way to make the theory smaller.
 struct Edit {
     saves: f64,
@@ -271,10 +253,7 @@ fn take_apart(
     let mut effort = 0;
     let mut ways = Ways::default();
     ways.follow(theory, evidence, any_inner, stop);
-    for _ in 0..EDITS {
-        if effort > most || stop() {
-            return;
-        }
+    while effort <= most && !stop() {
         let Some(edit) = ways.best(theory, &failed).filter(|edit| edit.saves >= LEAST_BITS) else {
             if any_inner {
                 return;
@@ -297,7 +276,7 @@ fn take_apart(
         if now > bits || stop() {
             theory.restore(&beliefs);
             failed.insert(edit.entry);
-            if failed.len() > REJECTED {
+            if failed.len() > TRIED {
                 return;
             }
         } else {
@@ -324,7 +303,7 @@ impl Ways {
     fn follow(&mut self, theory: &Theory, evidence: &Evidence, any_inner: bool, stop: Stop<'_>) {
         let mut work: Vec<EntryId> = theory.live().filter(|&id| is_splittable(theory.entry(id))).collect();
         work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
-        work.truncate(ENTRIES);
+        work.truncate(ASKED);
         self.split(&work, theory, evidence);
         self.table.know(theory);
         self.edges.clear();
@@ -406,14 +385,14 @@ struct Edge {
 }
 
 fn is_splittable(entry: &Entry) -> bool {
-    (2..=LONGEST_PATTERN).contains(&entry.pattern.len()) && entry.says.len() <= LONGEST_SAID
+    (2..=LONGEST_PATTERN).contains(&entry.pattern.len()) && entry.says.len() <= LONG
 }
 
 /// Whether what is taken out could be an entry: it says something of its own, likelier with its words than without.
 fn is_plausible(inner: &Entry, evidence: &Evidence) -> bool {
     let says_more =
         inner.words().next().is_some() || inner.says.iter().any(|piece| matches!(piece, Out::Token(_)));
-    evidence.says_balanced(inner) && says_more && evidence.lift(inner) > LIFT
+    evidence.says_balanced(inner) && says_more && evidence.lift(inner) > LEAST_BITS
 }
 
 /// The entries that splits would give, each once.
@@ -530,15 +509,12 @@ fn different(groups: &BTreeMap<usize, Vec<&Edge>>, key: impl Fn(&Edge) -> usize)
         .collect()
 }
 
-/// Longer entries are not searched for known parts.
-const LONGEST_RESIDUE: usize = 30;
-
 /// What is left of entries when their known parts are taken out, and of which.
 fn all_residues(theory: &Theory, stop: Stop<'_>) -> BTreeMap<Entry, Vec<EntryId>> {
     let mut work: Vec<EntryId> =
-        theory.live().filter(|&id| (3..=LONGEST_RESIDUE).contains(&theory.entry(id).pattern.len())).collect();
+        theory.live().filter(|&id| (3..=LONG).contains(&theory.entry(id).pattern.len())).collect();
     work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
-    work.truncate(ENTRIES);
+    work.truncate(ASKED);
     let found: Vec<(EntryId, Vec<Entry>)> = work
         .par_iter()
         .filter(|_| !stop())

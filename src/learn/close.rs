@@ -4,12 +4,10 @@ use crate::learn::simplify::drop_if_shorter;
 use crate::learn::state::State;
 use crate::learn::{Stop, settle};
 use crate::propose::close::{Closed, closures};
+use crate::settings::TRIED;
 use crate::theory::EntryId;
 use crate::theory::counts::Counts;
 use std::collections::BTreeSet;
-
-/// Branches that are tried at most.
-const TRIED: usize = 24;
 
 /// Moves literals up wherever results and theory are shorter then, those of most uses first.
 pub(super) fn close(state: &mut State<'_>, stop: Stop<'_>) {

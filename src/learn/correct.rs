@@ -7,6 +7,7 @@
 
 use crate::chart::free;
 use crate::learn::state::Sampled;
+use crate::settings::ROUNDS;
 use crate::stop::Stop;
 use crate::theory::counts::Counts;
 use crate::theory::entry::Out;
@@ -16,12 +17,8 @@ use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Rounds at most.
-const ROUNDS: usize = 10;
 /// How many times more or less often a filling is counted after a first round that wants more or less of it.
 const STEP: f64 = 2.0;
-/// So many more mistakes must want a filling than do not: the result of a single example may be wrong.
-const AGREE: i32 = 2;
 
 /// The counts with which most of the sample is answered right. Steps become smaller where they do not help.
 pub(super) fn corrected(mut counts: Counts, theory: &Theory, sample: &[Sampled], stop: Stop<'_>) -> Counts {
@@ -45,7 +42,8 @@ pub(super) fn corrected(mut counts: Counts, theory: &Theory, sample: &[Sampled],
         if best.0 == 0 {
             break;
         }
-        for ((place, filler), more) in wanted(&mistakes).into_iter().filter(|(_, more)| more.abs() >= AGREE) {
+        // The result of a single example may be wrong.
+        for ((place, filler), more) in wanted(&mistakes).into_iter().filter(|(_, more)| more.abs() > 1) {
             counts.scale(place, filler, step.powi(more.signum()));
         }
     }

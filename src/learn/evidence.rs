@@ -1,5 +1,6 @@
 //! What the examples say before any theory: which words and tokens occur together, and which tokens nest.
 
+use crate::settings::{LEAST, TRIED};
 use crate::symbol::{Token, Word};
 use crate::theory::entry::{Entry, In, Out};
 use rustc_hash::FxHashMap;
@@ -38,11 +39,6 @@ pub struct Evidence {
     /// Tokens that open and close, as brackets do.
     pairs: Vec<(Token, Token)>,
 }
-
-/// A token that occurs less often is not taken for a bracket.
-const BRACKET_USES: usize = 5;
-/// Brackets are looked for among so many of the most frequent tokens.
-const BRACKET_TOKENS: usize = 60;
 
 impl Evidence {
     /// The evidence of examples.
@@ -126,13 +122,10 @@ fn brackets(examples: &[Example]) -> Vec<(Token, Token)> {
     for token in examples.iter().flat_map(|example| &example.output) {
         *uses.entry(*token).or_default() += 1;
     }
-    let mut frequent: Vec<(usize, Token)> = uses
-        .into_iter()
-        .filter(|(_, uses)| *uses >= BRACKET_USES)
-        .map(|(token, uses)| (uses, token))
-        .collect();
+    let mut frequent: Vec<(usize, Token)> =
+        uses.into_iter().filter(|(_, uses)| *uses >= LEAST).map(|(token, uses)| (uses, token)).collect();
     frequent.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    frequent.truncate(BRACKET_TOKENS);
+    frequent.truncate(TRIED);
     let is_pair = |pair: (Token, Token)| {
         let depths = || examples.iter().map(|example| depth(pair, example.output.iter()));
         depths().all(|depth| depth.is_some()) && depths().flatten().any(|depth| depth > 1)

@@ -4,11 +4,12 @@
 //! its new words say. A new word then stands where its kin do, since it fills slots that they fill.
 
 use super::rest::Saved;
-use super::{COUNTED, COUNTS, Stop, in_order, sample};
+use super::{Stop, in_order, sample};
 use crate::chart::given::{Options, is_derived};
 use crate::learn::evidence::Example;
 use crate::prices::FILLER;
 use crate::propose::hole::completions;
+use crate::settings::{ASKED, COUNTED, LOOKED_AT, PASSES};
 use crate::symbol::Word;
 use crate::theory::Theory;
 use crate::theory::counts::Counts;
@@ -18,11 +19,6 @@ use crate::theory::tree::Tree;
 use crate::theory::tree_model::TreeModel;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-
-/// Examples without a tree that are looked at for each new entry.
-const OPEN: usize = 100;
-/// New entries at most.
-const MOST: usize = 1000;
 
 /// `known` with what these distinct examples teach of words that it does not have. Its words and tokens are the first of all.
 pub fn extend(
@@ -37,7 +33,7 @@ pub fn extend(
     let examples = in_order(examples);
     let mut theory = known.widened(words, tokens);
     let mut open: Vec<Entry> = examples.iter().map(Example::whole).collect();
-    for _ in 0..MOST {
+    for _ in 0..ASKED {
         let is_open = |whole: &Entry| !stop() && !is_derived(whole, &theory, Options::default());
         open = open.into_par_iter().filter(is_open).collect();
         let Some(entry) = best(&theory, &open, first, examples.len()).filter(|_| !stop()) else { break };
@@ -55,7 +51,7 @@ fn best(theory: &Theory, open: &[Entry], first: usize, examples: usize) -> Optio
     let is_new = |word: Word| word.0 as usize >= first;
     let has_meaning =
         |word: Word| theory.live().any(|id| theory.entry(id).words().any(|known| known == word));
-    let looked_at = &open[..open.len().min(OPEN)];
+    let looked_at = &open[..open.len().min(LOOKED_AT)];
     let found: Vec<Vec<Entry>> =
         looked_at.par_iter().map(|whole| completions(whole, theory, is_new)).collect();
     let mut users: BTreeMap<&Entry, (f64, Saved)> = BTreeMap::new();
@@ -82,7 +78,7 @@ fn best(theory: &Theory, open: &[Entry], first: usize, examples: usize) -> Optio
 fn counts(theory: &Theory, known: &Knowledge, examples: &[Example], stop: Stop<'_>) -> Counts {
     let sample = sample(examples, COUNTED, 1.0);
     let mut counts = known.counts.clone();
-    for _ in 0..COUNTS {
+    for _ in 0..PASSES {
         let model = TreeModel::new(&counts, theory);
         let trees: Vec<Option<Tree>> = sample
             .par_iter()

@@ -17,6 +17,10 @@ use crate::objective::Prices;
 use crate::parts::{self, Part};
 use crate::propose::expose::{expose, hidden};
 use crate::propose::{align::Link, compose::compose, fit::functions, frames::frames, open::open};
+use crate::settings::{
+    ASKED, COUNTED, EFFORT, JUDGED_BY, LEAST_BITS, LIKELY, MUCH_LONGER, PASSES, ROUNDS, SURELY, WEIGHT,
+};
+use crate::spread::spread;
 use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::theory::counts::Counts;
@@ -36,24 +40,13 @@ use simplify::{generalize, simplify};
 use state::{Edit, Sampled, State};
 use std::collections::BTreeSet;
 
-/// Examples whose trees the search looks at.
-const SAMPLE: usize = 400;
-/// A first theory is made from so many of the smallest examples, and as many of all sizes. Small ones say most clearly what
-/// words mean; what the others need beyond them is added in the end.
-const BEGINNING: usize = 1000;
-/// Examples that taking apart is judged by.
-const JUDGED: usize = 200;
-/// An example of the sample stands for at most so many.
-const WEIGHT: f64 = 2.0;
-/// See [`WEIGHT`]; while taking apart.
-const JUDGED_WEIGHT: f64 = 4.0;
 /// Learning begins anew with links between words and tokens down to each of these shares of a word's examples: likely links
 /// help where words have several meanings, and mislead where they are only parts of larger patterns.
 const STARTS: [Start; 4] = [
-    Start { links: 0.95, only_once: false, only_what_pays: true, effort: APART },
-    Start { links: 0.95, only_once: false, only_what_pays: false, effort: APART },
+    Start { links: SURELY, only_once: false, only_what_pays: true, effort: APART },
+    Start { links: SURELY, only_once: false, only_what_pays: false, effort: APART },
     Start { links: LIKELY, only_once: false, only_what_pays: false, effort: APART },
-    Start { links: 0.95, only_once: true, only_what_pays: false, effort: APART },
+    Start { links: SURELY, only_once: true, only_what_pays: false, effort: APART },
 ];
 /// So many of these are usual. The last finds what others do not where words say their tokens once, and takes several times as long where they say them often.
 const USUAL: usize = 3;
@@ -80,27 +73,9 @@ impl Starts {
 }
 
 /// What taking a first theory apart may take.
-const APART: usize = 30_000_000;
+const APART: usize = 10 * EFFORT;
 /// The same for a look at some examples: what has something in common shows it soon.
-pub const LOOK: Start = Start { links: LIKELY, only_once: false, only_what_pays: false, effort: APART / 10 };
-/// A theory that takes so many times the bits of another is not worth a search, nor a vote.
-const MUCH_LONGER: f64 = 3.0;
-/// The share of a word's examples that have tokens which the word is likely to say.
-pub const LIKELY: f64 = 0.25;
-/// What dropping an entry has to save, in bits: less is an error of rounding.
-const LEAST_BITS: f64 = 0.01;
-/// Rounds of search at most.
-const ROUNDS: usize = 6;
-/// Examples that the tree model is counted from.
-const COUNTED: usize = 6000;
-/// Examples that rounds of expectation maximisation look at.
-const EXPECTED: usize = 1000;
-/// Rounds of expectation maximisation before trees are chosen.
-const EXPECTATIONS: usize = 10;
-/// Examples by whose answers these counts are corrected.
-const CORRECTED: usize = 2000;
-/// Rounds of counting.
-const COUNTS: usize = 4;
+pub const LOOK: Start = Start { links: LIKELY, only_once: false, only_what_pays: false, effort: EFFORT };
 
 /// What learning ends in.
 #[derive(Clone)]
@@ -125,13 +100,13 @@ pub fn learn(
     stop: Stop<'_>,
 ) -> Learned {
     let examples = in_order(examples);
-    let judged = sample(&examples, JUDGED, JUDGED_WEIGHT);
-    let looked_at = sample(&examples, SAMPLE, WEIGHT);
-    let standing_for_all = sample(&examples, SAMPLE, f64::INFINITY);
+    let looked_at = sample(&examples, JUDGED_BY, WEIGHT);
+    let standing_for_all = sample(&examples, JUDGED_BY, f64::INFINITY);
     let begun_with = beginning(&examples);
     let new_words = new_words(&begun_with, &examples);
     let linked = if new_words.is_empty() { &begun_with } else { &examples };
-    let beginnings = beginnings((&begun_with, linked), &judged, &Prices::new(sizes.0, sizes.1), starts, stop);
+    let beginnings =
+        beginnings((&begun_with, linked), &looked_at, &Prices::new(sizes.0, sizes.1), starts, stop);
     let mut best: Option<(f64, State<'_>, &Theory)> = None;
     let mut found: Vec<(f64, Theory)> = Vec::new();
     for Beginning { theory, longer, .. } in &beginnings {
@@ -208,7 +183,7 @@ pub fn counted(
     let examples = in_order(examples);
     let (thought, counts) = count(theory, &examples, stop);
     let counts = match parts::has(Part::Correct) {
-        true => corrected(counts, &thought, &sample(&examples, CORRECTED, 1.0), stop),
+        true => corrected(counts, &thought, &sample(&examples, COUNTED, 1.0), stop),
         false => counts,
     };
     learned(thought, &counts, edits, &examples, sizes)
@@ -248,7 +223,7 @@ fn searched<'a>(
 
 /// Trees that are like others, found anew.
 fn settle(state: &mut State<'_>) {
-    let model = state.settled_model(flat(&state.theory), EXPECTATIONS);
+    let model = state.settled_model(flat(&state.theory), ROUNDS);
     state.trees = state.parsed(Some(&model));
     state.recount();
 }
@@ -304,12 +279,11 @@ fn in_order(mut examples: Vec<Example>) -> Vec<Example> {
 
 /// The examples that a first theory is made from: the smallest, and others of all sizes.
 fn beginning(examples: &[Example]) -> Vec<Example> {
-    if examples.len() <= 2 * BEGINNING {
+    if examples.len() <= 2 * ASKED {
         return examples.to_vec();
     }
-    let (small, others) = examples.split_at(BEGINNING);
-    let even = (0..BEGINNING).map(|number| &others[number * others.len() / BEGINNING]);
-    small.iter().chain(even).cloned().collect()
+    let (small, others) = examples.split_at(ASKED);
+    small.iter().chain(spread(others, ASKED)).cloned().collect()
 }
 
 /// The words that some of the examples lack. If there are any, what words say is asked of all examples: of some alone it could not be, and
@@ -325,11 +299,8 @@ fn new_words(some: &[Example], all: &[Example]) -> BTreeSet<Word> {
 fn sample(examples: &[Example], most: usize, weight: f64) -> Vec<Sampled> {
     let taken = examples.len().min(most);
     let weight = (examples.len() as f64 / taken.max(1) as f64).min(weight);
-    let each = |number: usize| {
-        let example = &examples[number * examples.len() / taken];
-        Sampled { pattern: example.pattern(), says: example.says(), weight }
-    };
-    (0..taken).map(each).collect()
+    let each = |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight };
+    spread(examples, most).map(each).collect()
 }
 
 /// Edits the theory until that no longer makes all of it shorter.
@@ -338,7 +309,7 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, sto
         if stop() {
             break;
         }
-        let model = state.settled_model(flat(&state.theory), EXPECTATIONS);
+        let model = state.settled_model(flat(&state.theory), ROUNDS);
         state.trees = state.parsed(Some(&model));
         state.recount();
         let before = state.bits;
@@ -401,7 +372,7 @@ fn drop_each(state: &mut State<'_>, model: &TreeModel, stop: Stop<'_>) {
 /// Tries entries that apply functions, each in a branch of its own; the shortest is kept, as long as one is shorter.
 fn apply_functions(state: &mut State<'_>, stop: Stop<'_>) {
     while !stop() {
-        let model = state.settled_model(flat(&state.theory), EXPECTATIONS);
+        let model = state.settled_model(flat(&state.theory), ROUNDS);
         let bits = state.bits_of_results();
         let mut best: Option<(f64, State<'_>)> = None;
         for entry in functions(state, &model) {
@@ -455,7 +426,7 @@ fn expose_words(state: &mut State<'_>, stop: Stop<'_>) {
 /// What fills what, by expectation maximisation over all right trees of a sample.
 fn settled(theory: &Theory, sample: &[Sampled], stop: Stop<'_>) -> Counts {
     let mut counts = Counts::default();
-    for _ in 0..EXPECTATIONS {
+    for _ in 0..ROUNDS {
         counts = state::expected(sample, theory, &TreeModel::new(&counts, theory), stop);
     }
     counts
@@ -463,11 +434,11 @@ fn settled(theory: &Theory, sample: &[Sampled], stop: Stop<'_>) -> Counts {
 
 /// Counts what fills what over many examples, and drops what none of them uses.
 fn count(mut theory: Theory, examples: &[Example], stop: Stop<'_>) -> (Theory, Counts) {
-    let few = sample(examples, EXPECTED, 1.0);
+    let few = sample(examples, ASKED, 1.0);
     let sample = sample(examples, COUNTED, 1.0);
     let mut counts = Counts::default();
     let mut model: Option<TreeModel> = None;
-    for round in 0..COUNTS {
+    for round in 0..PASSES {
         if round == 1 {
             model = Some(TreeModel::new(&settled(&theory, &few, stop), &theory));
         }

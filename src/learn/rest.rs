@@ -6,8 +6,9 @@ use crate::learn::evidence::Example;
 use crate::learn::state::{Sampled, State, bits_of_result};
 use crate::prices::FILLER;
 use crate::propose::abduce::abduce;
-use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
+use crate::settings::{ASKED, LEAST, MOST_SLOTS, ROUNDS};
+use crate::spread::spread;
 use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::theory::counts::Counts;
@@ -97,14 +98,6 @@ impl Saved {
     }
 }
 
-/// Rounds of taking residues at most.
-const ROUNDS: usize = 8;
-/// Examples without a tree that are looked at in a round.
-const OPEN: usize = 2000;
-
-/// Examples of a word without a meaning that are looked at.
-const LOOKS: usize = 4;
-
 /// Gives words a meaning that the theory was made without and that no entry has, where that is shorter than to say the results of
 /// their examples outright. No other example has these words, so nothing else changes.
 pub(super) fn take_new_words(
@@ -123,7 +116,7 @@ pub(super) fn take_new_words(
                 && words.contains(&word)
             {
                 let looks = open.entry(word).or_default();
-                if looks.len() < LOOKS {
+                if looks.len() < LEAST {
                     looks.push(example.whole());
                 }
             }
@@ -188,8 +181,7 @@ pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &
 
 /// The residues that pay, each for examples that no better one explains.
 fn paying_residues(theory: &Theory, open: &[Entry], examples: usize, stop: Stop<'_>) -> Vec<Entry> {
-    let step = open.len().div_ceil(OPEN).max(1);
-    let looked_at: Vec<&Entry> = open.iter().step_by(step).collect();
+    let looked_at: Vec<&Entry> = spread(open, ASKED).collect();
     let left = |whole: &&Entry| if stop() { Vec::new() } else { residues(whole, None, theory) };
     let found: Vec<Vec<Entry>> = looked_at.par_iter().map(left).collect();
     let mut users: BTreeMap<Entry, Vec<usize>> = BTreeMap::new();

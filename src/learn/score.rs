@@ -11,8 +11,9 @@ use crate::chart::free::says;
 use crate::chart::ranked::derivations;
 use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
-use crate::learn::{EXPECTED, Stop, in_order, sample, settled};
+use crate::learn::{Stop, in_order, sample, settled};
 use crate::parts::{self, Part};
+use crate::settings::{ASKED, HELD_OUT, PASSES, ROUNDS, SURELY};
 use crate::symbol::Token;
 use crate::theory::Theory;
 use crate::theory::counts::Counts;
@@ -25,20 +26,10 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// Examples whose trees are listed.
-const LISTED: usize = 1000;
-/// The tree model that lists one in so many of them was counted without these.
-const FOLDS: usize = 10;
-/// How often lists are made.
-const ROUNDS: usize = 3;
-/// Passes over them.
-const PASSES: usize = 10;
 /// The length of a first step, in bits.
 const STEP: f64 = 0.3;
 /// How strongly each weight is held at nothing: the inverse of the variance of its prior, in bits.
 const PRIOR: f64 = 0.1;
-/// Where right trees have a larger share, nothing is left to learn.
-const CERTAIN: f64 = 0.995;
 
 /// A tree of an example.
 #[derive(PartialEq)]
@@ -54,14 +45,14 @@ fn scored(knowledge: Knowledge, examples: &[Example], stop: Stop<'_>) -> Knowled
     if !parts::has(Part::Score) {
         return knowledge;
     }
-    let sample = sample(&in_order(examples.to_vec()), LISTED, 1.0);
+    let sample = sample(&in_order(examples.to_vec()), ASKED, 1.0);
     let scorer = learn(&knowledge.theory, &knowledge.model, &sample, stop);
     knowledge.with_scorer(scorer)
 }
 
 /// The knowledge with weights learned from the examples, and beside it other theories of them, each with weights of its own: all have a vote.
 pub fn committee(knowledge: Knowledge, others: &[Theory], examples: &[Example], stop: Stop<'_>) -> Knowledge {
-    let few = sample(&in_order(examples.to_vec()), EXPECTED, 1.0);
+    let few = sample(&in_order(examples.to_vec()), ASKED, 1.0);
     let (words, tokens) = (knowledge.words(), knowledge.tokens());
     let member = |theory: &Theory| {
         let counted = Knowledge::new(theory, &settled(theory, &few, stop), words, tokens);
@@ -79,10 +70,10 @@ fn learn(theory: &Theory, model: &TreeModel, sample: &[Sampled], stop: Stop<'_>)
     let models = models(theory, model, sample, stop);
     let mut scorer = Scorer::new(outputs.iter().map(Vec::as_slice));
     let mut lists: Vec<Vec<Candidate>> = sample.iter().map(|_| Vec::new()).collect();
-    for _ in 0..ROUNDS {
+    for _ in 0..PASSES {
         let listed = lists.par_iter_mut().zip(sample).zip(&outputs).enumerate();
         listed.filter(|_| !stop()).for_each(|(number, ((list, example), output))| {
-            let listing = Listing { theory, model: &models[number % FOLDS], scorer: &scorer };
+            let listing = Listing { theory, model: &models[number % HELD_OUT], scorer: &scorer };
             listing.extend(list, example, output);
         });
         if stop() {
@@ -98,10 +89,10 @@ fn models(theory: &Theory, model: &TreeModel, sample: &[Sampled], stop: Stop<'_>
     let tree = |example: &Sampled| if stop() { None } else { example.tree(theory, Some(model)) };
     let trees: Vec<Option<Tree>> = sample.par_iter().map(tree).collect();
     let without = |fold: usize| {
-        let others = trees.iter().enumerate().filter(|(number, _)| number % FOLDS != fold);
+        let others = trees.iter().enumerate().filter(|(number, _)| number % HELD_OUT != fold);
         TreeModel::new(&Counts::of(others.filter_map(|(_, tree)| tree.as_ref())), theory)
     };
-    (0..FOLDS).map(without).collect()
+    (0..HELD_OUT).map(without).collect()
 }
 
 /// What trees are listed by.
@@ -164,7 +155,7 @@ fn cover(tree: &Tree, theory: &Theory, node: u32, from: usize, spans: &mut [(usi
 /// Gradient descent with steps that shrink with what was learned before (AdaGrad).
 fn descend(scorer: &mut Scorer, lists: &[Vec<Candidate>]) {
     let mut squares: FxHashMap<Feature, f64> = FxHashMap::default();
-    for _ in 0..PASSES {
+    for _ in 0..ROUNDS {
         for list in lists {
             for (feature, slope) in slopes(list, scorer) {
                 let weight = scorer.weights.entry(feature).or_default();
@@ -188,7 +179,7 @@ fn slopes(list: &[Candidate], scorer: &Scorer) -> BTreeMap<Feature, f64> {
     let right: f64 =
         shares.iter().zip(list).filter(|(_, candidate)| candidate.is_right).map(|(share, _)| share).sum();
     let mut slopes: BTreeMap<Feature, f64> = BTreeMap::new();
-    if right <= 0.0 || right / all > CERTAIN {
+    if right <= 0.0 || right / all > SURELY {
         return slopes;
     }
     for (candidate, share) in list.iter().zip(&shares) {

@@ -5,12 +5,13 @@
 //! together each counts as often as it was given, so that results are as probable as they were frequent.
 
 use super::rest::Saved;
-use super::{CORRECTED, COUNTED, COUNTS, Stop, corrected, in_order, sample};
+use super::{Stop, corrected, in_order, sample};
 use crate::chart::given::{Options, is_derived};
 use crate::learn::evidence::Example;
 use crate::learn::state::Sampled;
 use crate::prices::FILLER;
 use crate::propose::hole::completions;
+use crate::settings::{ASKED, COUNTED, LOOKED_AT, PASSES};
 use crate::symbol::Word;
 use crate::theory::Theory;
 use crate::theory::counts::Counts;
@@ -23,11 +24,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The outputs of an input, and how often it was given each.
 pub type Given = Vec<(Example, f64)>;
-
-/// Outputs that cannot be put together that are looked at for each new entry, the most frequent.
-const OPEN: usize = 30;
-/// New entries at most.
-const MOST: usize = 100;
 
 /// The knowledge of these distinct examples with what else some inputs were given.
 pub fn with_all_outputs(
@@ -51,7 +47,7 @@ pub fn with_all_outputs(
     let all: Vec<Sampled> =
         sample(&one, COUNTED, 1.0).into_iter().chain(weighed.into_iter().flatten()).collect();
     let mut counts = known.counts.clone();
-    for _ in 0..COUNTS {
+    for _ in 0..PASSES {
         let model = TreeModel::new(&counts, &theory);
         let tree = |example: &Sampled| if stop() { None } else { example.tree(&theory, Some(&model)) };
         let trees: Vec<Option<Tree>> = all.par_iter().map(tree).collect();
@@ -60,7 +56,7 @@ pub fn with_all_outputs(
         }
         counts = Counts::of(trees.iter().flatten());
     }
-    let counts = corrected(counts, &theory, &sample(&one, CORRECTED, 1.0), stop);
+    let counts = corrected(counts, &theory, &sample(&one, COUNTED, 1.0), stop);
     Knowledge::new(&theory, &counts, known.words(), known.tokens())
         .with_places(known.places().cloned())
         .with_neighbours(known.neighbours().clone())
@@ -87,10 +83,10 @@ fn take_meanings(theory: &mut Theory, several: &[Given], stop: Stop<'_>) {
     let mut open: Vec<(Entry, f64)> =
         several.iter().flatten().map(|(example, times)| (example.whole(), *times)).collect();
     open.sort_by(|a, b| b.1.total_cmp(&a.1));
-    for _ in 0..MOST {
+    for _ in 0..ASKED {
         let is_open = |(whole, _): &(Entry, f64)| !stop() && !is_derived(whole, theory, Options::default());
         open = open.into_par_iter().filter(is_open).collect();
-        let Some(entry) = best(theory, &open[..open.len().min(OPEN)], given).filter(|_| !stop()) else {
+        let Some(entry) = best(theory, &open[..open.len().min(LOOKED_AT)], given).filter(|_| !stop()) else {
             break;
         };
         theory.add(&entry);

@@ -2,20 +2,18 @@
 
 use crate::learn::state::{Sampled, State};
 use crate::propose::open::openings;
+use crate::settings::{EFFORT, PASSES};
 use crate::stop::Stop;
 use crate::theory::EntryId;
 use crate::theory::entry::{Entry, In};
 use std::collections::BTreeSet;
-
-/// Entries times examples that edits may be judged by.
-const EFFORT: usize = 4_000_000;
 
 /// Drops entries that only make inputs likelier, not results.
 pub(super) fn simplify(state: &mut State<'_>, stop: Stop<'_>) {
     state.forget_unused();
     let mut results = Results::of(state);
     let mut effort = 0;
-    for _ in 0..3 {
+    for _ in 0..PASSES {
         let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();
         order.sort_by(|a, b| state.counts.uses(*a).total_cmp(&state.counts.uses(*b)).then(a.cmp(b)));
         let mut any = false;

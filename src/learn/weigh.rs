@@ -2,9 +2,10 @@
 
 use crate::learn::evidence::Example;
 use crate::learn::state::State;
-use crate::learn::{EXPECTATIONS, SAMPLE, WEIGHT, flat, in_order, sample};
+use crate::learn::{flat, in_order, sample};
 use crate::objective::Prices;
 use crate::prices::FILLER;
+use crate::settings::{JUDGED_BY, ROUNDS, WEIGHT};
 use crate::stop::Stop;
 use crate::theory::Theory;
 use crate::theory::entry::Entry;
@@ -34,13 +35,13 @@ impl Weight {
 /// What these entries and examples cost, as learning would weigh them.
 pub fn weigh(entries: &[Entry], examples: Vec<Example>, words: usize, tokens: usize) -> Weight {
     let examples = in_order(examples);
-    let sample = sample(&examples, SAMPLE, WEIGHT);
+    let sample = sample(&examples, JUDGED_BY, WEIGHT);
     let mut theory = Theory::new(Prices::new(words, tokens));
     for entry in entries {
         theory.add(entry);
     }
     let mut state = State::new(theory, &sample, Stop::never());
-    state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), EXPECTATIONS)));
+    state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), ROUNDS)));
     state.recount();
     let entries: f64 = state.counts.uses.keys().map(|&id| state.theory.bits(id)).sum();
     let fillers: usize = state.counts.slots.values().map(|fillers| fillers.each.len()).sum();

@@ -5,6 +5,7 @@
 
 use crate::learn::evidence::Example;
 use crate::propose::frames::few_enough;
+use crate::settings::ASKED;
 use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use crate::theory::entry::{Entry, Out};
@@ -12,12 +13,10 @@ use crate::theory::knowledge::Knowledge;
 use crate::theory::wording::{Costs, TREES, Wording};
 use rayon::prelude::*;
 
-/// Examples held out that are asked for results.
-const ASKED: usize = 1000;
-/// How often they are.
-const ROUNDS: usize = 3;
 /// Passes over all results.
 const PASSES: usize = 100;
+/// How often lists are made.
+const ROUNDS: usize = 3;
 /// The length of a first step.
 const STEP: f64 = 0.1;
 /// How strongly each weight is held: the inverse of the variance of its prior.

@@ -4,21 +4,14 @@
 //! same words as other tokens at theirs. A guess is made for each token by itself; then each is asked again whether it agrees with what the others show
 //! of the words at its place.
 
-use crate::chart::free::LONGEST;
 use crate::learn::evidence::Example;
+use crate::settings::{LEAST, LONGEST, NEARLY_ALL, PASSES};
 use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-
-/// So many tokens with a place of their own are references; fewer may be chance.
-const LEAST: usize = 3;
-/// A token that is told by the words at a place is so nearly always: some outputs may be wrong.
-const NEARLY: f64 = 0.9;
-/// How often all tokens are asked again.
-const ROUNDS: usize = 3;
 
 /// For each place from one end of inputs the token that refers to it, if there is one; `None` if there are too few.
 pub(super) fn references(examples: &[Example], from_end: bool, stop: Stop<'_>) -> Option<Vec<Option<Token>>> {
@@ -45,13 +38,13 @@ pub(super) fn references(examples: &[Example], from_end: bool, stop: Stop<'_>) -
     };
     let guesses: Vec<(Token, usize)> = with.par_iter().filter_map(guess).collect();
     let mut found = guesses.clone();
-    for _ in 0..ROUNDS {
+    for _ in 0..PASSES {
         let votes = Votes::new(&found, &examples);
         let best = |&(token, _): &(Token, usize)| {
             let agreement = |place| Some((votes.agreement(token, place, &examples)?, place));
             let places = (0..longest).take_while(|_| !stop());
             let (agreement, place) = places.filter_map(agreement).max_by(|a, b| a.0.total_cmp(&b.0))?;
-            (agreement >= NEARLY).then_some((agreement, token, place))
+            (agreement >= NEARLY_ALL).then_some((agreement, token, place))
         };
         let mut agreeing: Vec<(f64, Token, usize)> = guesses.par_iter().filter_map(best).collect();
         agreeing.sort_by(|a, b| a.2.cmp(&b.2).then(b.0.total_cmp(&a.0)).then(a.1.cmp(&b.1)));
@@ -108,7 +101,7 @@ fn told(with: &FxHashMap<Option<Word>, usize>, all: &FxHashMap<Option<Word>, usi
     let words = counts().filter(|(absent, present)| present > absent).count();
     let present: usize = with.values().sum();
     let rarer = present.min(all.values().sum::<usize>() - present);
-    let is_told = words > 1 && rarer > 0 && wrong as f64 <= (1.0 - NEARLY) * rarer as f64;
+    let is_told = words > 1 && rarer > 0 && wrong as f64 <= (1.0 - NEARLY_ALL) * rarer as f64;
     is_told.then_some(Told { wrong, words })
 }
 

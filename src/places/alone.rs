@@ -19,9 +19,6 @@ pub(super) struct Alone {
     of: BTreeMap<Word, u32>,
 }
 
-/// A frame is believed if so many words share it that are known from facts.
-const SHARED: usize = 2;
-
 impl Alone {
     /// The frames that words of examples share whose heads are known.
     pub(super) fn found(examples: &[Example], layout: &Layout, heads: &BTreeMap<Word, Vec<Token>>) -> Alone {
@@ -39,7 +36,7 @@ impl Alone {
                 sharing.entry(frame(output, *head)).or_default().insert(*word);
             }
         }
-        let is_believed = |(frame, words): &(Frame, BTreeSet<Word>)| frame.len() > 1 && words.len() >= SHARED;
+        let is_believed = |(frame, words): &(Frame, BTreeSet<Word>)| frame.len() > 1 && words.len() >= 2;
         let frames: Vec<Frame> = sharing.into_iter().filter(is_believed).map(|(frame, _)| frame).collect();
         let number = |output: &[Token]| frames.iter().position(|frame| filler(frame, output).is_some());
         let of = alone.iter().filter_map(|(word, output)| Some((*word, number(output)? as u32))).collect();

@@ -2,7 +2,7 @@
 
 use super::Places;
 use super::term::{Argument, Term};
-use crate::chart::free::LONGEST_RESULT;
+use crate::settings::LONGEST_RESULT;
 use crate::symbol::{Token, Word};
 use crate::theory::Theory;
 use crate::theory::entry::{In, Out};

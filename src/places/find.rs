@@ -9,42 +9,34 @@ use super::alone::Alone;
 use super::layout::{Fact, Layout, Written};
 use super::term::{Argument, Term, kind_of};
 use super::{Kind, MARKS, Places};
-use crate::chart::free::LONGEST;
 use crate::learn::evidence::Example;
 use crate::objective::Prices;
+use crate::settings::{COUNTED, FEW, HALF, JUDGED_BY, LONGEST, NEARLY_ALL};
+use crate::spread::spread;
 use crate::stop::Stop;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Examples that hypotheses are compared by.
-const SAMPLE: usize = 500;
-/// Examples that are asked which tokens agree with places: most words must be at several of these.
-const AGREEING: usize = 4000;
-/// The share of outputs that must have references, and must come out again as they were: fewer say little of them, and more than a few outputs may be wrong.
-const REFERRING: f64 = 0.5;
-/// More kinds of facts are none.
-pub(super) const MOST_KINDS: usize = 5000;
 /// What a term has beside its head and its facts.
 const BRACKETS: f64 = 2.0;
-/// Separators at most.
-const MOST_SEPARATORS: usize = 4;
 
 /// How these outputs refer to places, and their vocabulary with what nested ones have; `None` if they do not.
 pub fn find(examples: &[Example], outputs: &Vocabulary, stop: Stop<'_>) -> Option<(Places, Vocabulary)> {
-    let spread = spread_over(examples, SAMPLE);
+    let some = |most: usize| spread(examples, most).cloned().collect::<Vec<Example>>();
+    let few = some(JUDGED_BY);
     let mut outputs = outputs.clone();
-    let mut hypotheses = numbered(&spread, &mut outputs);
-    hypotheses.extend(agreed(&spread_over(examples, AGREEING), stop));
+    let mut hypotheses = numbered(&few, &mut outputs);
+    hypotheses.extend(agreed(&some(COUNTED), stop));
     let codes = Token(outputs.len() as u32);
     let separated =
-        hypotheses.into_iter().take_while(|_| !stop()).filter_map(|layout| separated(&spread, layout, codes));
+        hypotheses.into_iter().take_while(|_| !stop()).filter_map(|layout| separated(&few, layout, codes));
     let (_, layout) = separated.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|_| !stop())?;
     let places = fitted(examples, &layout, codes)?;
     let nested =
         examples.par_iter().filter(|example| places.nested(&example.input, &example.output).is_some());
-    let are_enough = nested.count() as f64 >= REFERRING * examples.len() as f64;
+    let are_enough = nested.count() as f64 >= HALF * examples.len() as f64;
     if !are_enough || places.bits(examples) >= flat_bits(examples) {
         return None;
     }
@@ -53,11 +45,6 @@ pub fn find(examples: &[Example], outputs: &Vocabulary, stop: Stop<'_>) -> Optio
         intern_new(&mut outputs, name);
     }
     Some((places, outputs))
-}
-
-/// So many of the examples, from all over.
-fn spread_over(examples: &[Example], most: usize) -> Vec<Example> {
-    examples.iter().step_by(examples.len().div_ceil(most).max(1)).cloned().collect()
 }
 
 /// Gives a new token this name, or one like it.
@@ -106,7 +93,7 @@ fn surroundings(
             });
         }
     }
-    let (mut before, after) = found.filter(|_| referring as f64 >= REFERRING * examples.len() as f64)?;
+    let (mut before, after) = found.filter(|_| referring as f64 >= HALF * examples.len() as f64)?;
     before.reverse();
     Some((before, after))
 }
@@ -121,7 +108,7 @@ fn separated(examples: &[Example], layout: Layout, codes: Token) -> Option<(f64,
     let candidates = separators(examples, &layout);
     let weighed = |layout: Layout| Some((fitted(examples, &layout, codes)?.bits(examples), layout));
     let mut best = weighed(layout)?;
-    while best.1.separators.len() < MOST_SEPARATORS {
+    while best.1.separators.len() < FEW {
         let mut wider = Vec::new();
         for candidate in candidates.iter().filter(|candidate| !best.1.separators.contains(candidate)) {
             for at in 0..=best.1.separators.len() {
@@ -157,10 +144,11 @@ fn separators(examples: &[Example], layout: &Layout) -> Vec<Token> {
             count.1 += 1;
         }
     }
-    let nearly_always = |(_, (separates, all)): &(Token, (usize, usize))| *separates * 20 >= *all * 19;
+    let nearly_always =
+        |(_, (separates, all)): &(Token, (usize, usize))| *separates as f64 >= NEARLY_ALL * *all as f64;
     let mut found: Vec<(Token, (usize, usize))> = counts.into_iter().filter(nearly_always).collect();
     found.sort_by_key(|(token, (_, all))| (std::cmp::Reverse(*all), *token));
-    found.truncate(2 * MOST_SEPARATORS);
+    found.truncate(2 * FEW);
     found.into_iter().map(|(token, _)| token).collect()
 }
 
@@ -314,7 +302,7 @@ fn kinds(owned: &[(Word, Vec<&Fact>)], heads: &BTreeMap<Word, Vec<Token>>) -> Op
             *counts.entry(kind_of(fact, head)).or_default() += 1;
         }
     }
-    if counts.len() > MOST_KINDS {
+    if counts.len() > COUNTED {
         return None;
     }
     let general: Vec<&Kind> = counts.keys().filter(|kind| kind.arguments() > 0).collect();

@@ -1,6 +1,6 @@
 //! Flat outputs: what a reference looks like, and what stands between facts.
 
-use crate::chart::free::LONGEST;
+use crate::settings::LONGEST;
 use crate::symbol::Token;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@
 
 use super::layout::{Fact, Written};
 use super::{Kind, Piece, Places};
-use crate::chart::given::LONGEST;
+use crate::settings::LONGEST;
 use crate::symbol::{Token, Word};
 use rustc_hash::FxHashSet;
 

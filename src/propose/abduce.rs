@@ -1,12 +1,10 @@
 //! Proposes what a word says that no entry has yet: what it must say for its examples to come out right, all else being known.
 
 use crate::chart::given::{Options, is_derived};
+use crate::settings::LONGEST_PART;
 use crate::symbol::Word;
 use crate::theory::Theory;
 use crate::theory::entry::{Entry, In, Out, find};
-
-/// Words that say more are parts of larger patterns.
-const LONGEST: usize = 4;
 
 /// The entry of this one word with which most of its examples can be put together, the shortest of several, and which these are.
 pub fn abduce(word: Word, examples: &[&Entry], theory: &Theory) -> Option<(Entry, Vec<bool>)> {
@@ -30,7 +28,7 @@ pub fn abduce(word: Word, examples: &[&Entry], theory: &Theory) -> Option<(Entry
 fn parts<'e>(examples: &[&'e Entry]) -> Vec<&'e [Out]> {
     let mut parts: Vec<&[Out]> = vec![&[]];
     for whole in examples {
-        let longest = LONGEST.min(whole.says.len());
+        let longest = LONGEST_PART.min(whole.says.len());
         parts.extend((1..=longest).flat_map(|long| whole.says.windows(long)));
     }
     parts.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));

@@ -4,6 +4,9 @@
 //! about whether it is there. The surest links are made first; what they explain is masked, and thresholds fall.
 
 use crate::learn::evidence::{Evidence, Example};
+use crate::settings::{
+    HALF, HARDLY, JUDGED_BY, LEAST_BITS, LIKELY, LONGEST_PART, MOSTLY, NEARLY_ALL, SURELY,
+};
 use crate::symbol::{Token, Word};
 use crate::theory::entry::{find, occurrences};
 use rayon::prelude::*;
@@ -14,19 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type Link = (Word, Vec<Token>);
 
 /// The share of a word's examples that must have the tokens, round by round: sure links first.
-const SHARES: [f64; 9] = [0.95, 0.95, 0.95, 0.8, 0.8, 0.5, 0.5, 0.25, 0.25];
-/// Down to this share a token that occurs more often than its word is left to be explained otherwise as well.
-const SURE: f64 = 0.8;
-/// Longer parts of outputs are put together from shorter ones.
-const LONGEST: usize = 6;
-/// So many of a word's examples are looked at.
-const LOOKS: usize = 300;
-/// Of the examples with the tokens, at least this share must have the word.
-const EXCLUSIVE: f64 = 0.08;
+const SHARES: [f64; 9] = [SURELY, SURELY, SURELY, MOSTLY, MOSTLY, HALF, HALF, LIKELY, LIKELY];
 /// A link must save so many bits, all in all; about the price of saying it.
-const LEAST_BITS: f64 = 8.0;
-/// How much longer parts are preferred: the share of the bits that each further token of a part is worth.
-const LONGER: f64 = 0.1;
+const LINK: f64 = 8.0;
 /// What the price of one more token of a part is, in bits.
 const TOKEN: f64 = 6.0;
 
@@ -53,7 +46,7 @@ pub fn links(examples: &[Example], evidence: &Evidence, least: f64, only_once: b
                 continue;
             }
             taken.extend(&tokens);
-            mask(&mut masked, there, word, &tokens, share >= SURE);
+            mask(&mut masked, there, word, &tokens, share >= MOSTLY);
             if !links.contains(&(word, tokens.clone())) {
                 links.push((word, tokens));
             }
@@ -79,7 +72,7 @@ fn is_explained(
     let with: Vec<usize> =
         there.iter().copied().filter(|&number| find(&masked[number].output, tokens).is_some()).collect();
     let by_others = |&&number: &&usize| examples[number].input.iter().any(|word| others.contains(word));
-    with.iter().filter(by_others).count() as f64 >= SHARES[0] * with.len() as f64
+    with.iter().filter(by_others).count() as f64 >= SURELY * with.len() as f64
 }
 
 /// Whether tokens are there more often than a word, and that not by exception.
@@ -88,7 +81,7 @@ fn is_said_again(word: Word, tokens: &[Token], there: &[usize], examples: &[Exam
         let Example { input, output } = &examples[number];
         occurrences(output, tokens).len() > input.iter().filter(|other| **other == word).count()
     };
-    there.iter().filter(again).count() as f64 > (1.0 - SHARES[0]) * there.len() as f64
+    there.iter().filter(again).count() as f64 > (1.0 - SURELY) * there.len() as f64
 }
 
 fn mask(masked: &mut [Example], there: &[usize], word: Word, tokens: &[Token], sure: bool) {
@@ -161,7 +154,7 @@ impl Round {
         share: f64,
         there: &[usize],
     ) -> Option<(f64, Vec<Token>)> {
-        let looks = there.len().min(LOOKS);
+        let looks = there.len().min(JUDGED_BY);
         let mut counts: FxHashMap<&[Token], f64> = FxHashMap::default();
         for look in 0..looks {
             for part in different_parts(&masked[there[look * there.len() / looks]].output) {
@@ -174,14 +167,14 @@ impl Round {
         let score = |part: &[Token], count: f64| {
             let part_share = count / looks as f64;
             let exclusive = part_share * there.len() as f64 / self.parts[part];
-            if part_share < share || exclusive < EXCLUSIVE || !evidence.is_balanced(part.iter()) {
+            if part_share < share || exclusive < HARDLY || !evidence.is_balanced(part.iter()) {
                 return None;
             }
             let bits = self.bits_saved(part, count, looks as f64, masked.len() as f64, exclusive)?;
             let longer = |token: &Token| {
                 let alone = std::slice::from_ref(token);
                 let lift = self.lift(alone, counts[alone] / looks as f64, masked.len() as f64);
-                LONGER * (if lift > 0.2 { count * lift } else { 0.0 } - TOKEN)
+                HARDLY * (if lift > LEAST_BITS { count * lift } else { 0.0 } - TOKEN)
             };
             Some(bits + part.iter().map(longer).sum::<f64>() + exclusive)
         };
@@ -212,14 +205,14 @@ impl Round {
         let share = count / looks;
         let anywhere = self.parts[part] / examples;
         let lift = (share / anywhere).log2();
-        let certain = share > 0.98 && exclusive > 0.9 && lift > 0.02;
-        if lift < 0.5 && !certain {
+        let certain = share > SURELY && exclusive > NEARLY_ALL && lift > HARDLY;
+        if lift < LEAST_BITS && !certain {
             return None;
         }
         let without = looks - count;
         let missing = ((1.0 - share) / (1.0 - anywhere).max(1e-9)).max(1e-9).log2();
         let bits = count * lift + if without > 0.0 { without * missing } else { 0.0 };
-        (bits >= LEAST_BITS).then_some(bits)
+        (bits >= LINK).then_some(bits)
     }
 }
 
@@ -230,7 +223,7 @@ fn as_often(word: Word, tokens: &[Token], there: &[usize], masked: &[Example]) -
         let Example { input, output } = &masked[number];
         occurrences(output, tokens).len() == input.iter().filter(|other| **other == word).count()
     };
-    there.iter().take(LOOKS).filter(agrees).count()
+    there.iter().take(JUDGED_BY).filter(agrees).count()
 }
 
 /// The different parts of an output, without masked tokens.
@@ -238,7 +231,7 @@ fn different_parts(output: &[Token]) -> Vec<&[Token]> {
     let mut seen = FxHashSet::default();
     let mut parts = Vec::new();
     for from in 0..output.len() {
-        for to in from + 1..=(from + LONGEST).min(output.len()) {
+        for to in from + 1..=(from + LONGEST_PART).min(output.len()) {
             if output[to - 1] == MASKED {
                 break;
             }
@@ -261,7 +254,7 @@ pub fn longer_links(links: &[Link], examples: &[Example], evidence: &Evidence) -
             .filter(|example| example.input.contains(word))
             .map(|example| (example, occurrences(&example.output, tokens)))
             .filter(|(_, places)| !places.is_empty())
-            .take(LOOKS)
+            .take(JUDGED_BY)
             .collect();
         if there.len() < 2 {
             continue;
@@ -272,7 +265,7 @@ pub fn longer_links(links: &[Link], examples: &[Example], evidence: &Evidence) -
                 *counts.entry(longer).or_default() += 1;
             }
         }
-        let always = |count: usize| count as f64 >= 0.97 * there.len() as f64;
+        let always = |count: usize| count as f64 >= SURELY * there.len() as f64;
         for ((before, longer), _) in counts.into_iter().filter(|(_, count)| always(*count)) {
             let token = if before { longer[0] } else { longer[longer.len() - 1] };
             if evidence.is_balanced(longer.iter()) && !links.contains(&(*word, longer.clone())) {
@@ -312,7 +305,7 @@ mod tests {
                 (12..22).map(|thing| Example { input: [Word(thing)].into(), output: [Token(thing)].into() }),
             )
             .collect();
-        let links = links(&examples, &Evidence::new(&examples), SHARES[0], false);
+        let links = links(&examples, &Evidence::new(&examples), SURELY, false);
         assert!(
             links.contains(&(put, vec![Token(0)])) && !links.iter().any(|link| link.0 == the),
             "{links:?}"

@@ -1,26 +1,14 @@
 //! Proposes to make one entry of two: a slot and a filler it often has.
 
 use crate::learn::state::{Changes, State};
+use crate::settings::{CANDIDATES, LEAST_BITS, LONGEST_PATTERN, MOST_SLOTS};
 use crate::theory::EntryId;
 use crate::theory::tree::{Place, ROOT, Tree};
 use rustc_hash::FxHashMap;
 
-/// Pairs of slot and filler that are looked at, the most frequent ones.
-const PAIRS: usize = 150;
-/// A pair must occur so often.
-const USES: f64 = 2.0;
-/// Entries with more slots, or longer patterns, are not made.
-pub const MOST_SLOTS: usize = 5;
-/// See [`MOST_SLOTS`].
-pub const LONGEST_PATTERN: usize = 12;
-/// An edit must save so many bits.
-const LEAST_BITS: f64 = 0.5;
-/// Edits at a time.
-const EDITS: usize = 80;
-
 /// Makes the compositions that save most, one after the other; says how many.
 pub fn compose(state: &mut State<'_>) -> usize {
-    for done in 0..EDITS {
+    for done in 0..CANDIDATES {
         let by_pair = trees_by_pair(state);
         let mut best: Option<(f64, EntryId, Changes)> = None;
         for (place, filler) in frequent_pairs(state) {
@@ -46,17 +34,17 @@ pub fn compose(state: &mut State<'_>) -> usize {
         state.theory.set_live(id, true);
         state.apply("compose", id, changes);
     }
-    EDITS
+    CANDIDATES
 }
 
 fn frequent_pairs(state: &State<'_>) -> Vec<(Place, EntryId)> {
     let mut pairs: Vec<(f64, Place, EntryId)> = Vec::new();
     for (place, fillers) in state.counts.slots.iter().filter(|(place, _)| **place != ROOT) {
-        let often = fillers.each.iter().filter(|(_, count)| **count >= USES);
+        let often = fillers.each.iter().filter(|(_, count)| **count >= 2.0);
         pairs.extend(often.map(|(filler, count)| (*count, *place, *filler)));
     }
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    pairs.truncate(PAIRS);
+    pairs.truncate(CANDIDATES);
     pairs.into_iter().map(|(_, place, filler)| (place, filler)).collect()
 }
 

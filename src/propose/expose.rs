@@ -4,17 +4,10 @@
 //! place. With an entry for each of the words that begin it (`to _`, `on _`, `that _`) what fills what is told by them. This makes a theory longer, and results surer.
 
 use crate::learn::state::State;
-use crate::propose::compose::{LONGEST_PATTERN, MOST_SLOTS};
+use crate::settings::{HARDLY, LONGEST_PATTERN, MOST_SLOTS, MOSTLY, TRIED};
 use crate::theory::EntryId;
 use crate::theory::entry::Entry;
 use crate::theory::tree::{Place, ROOT};
-
-/// Fillers of a slot that are put in for good at most.
-const FEW: usize = 12;
-/// The share of a slot's uses that each of them has.
-const FREQUENT: f64 = 0.03;
-/// The share that all of them have: else the words are too many to tell something by them.
-const MOST: f64 = 0.8;
 
 /// Slots of entries without words, the most used first, each with the fillers that have words.
 pub fn hidden(state: &State<'_>) -> Vec<(Place, Vec<EntryId>)> {
@@ -24,11 +17,11 @@ pub fn hidden(state: &State<'_>) -> Vec<(Place, Vec<EntryId>)> {
         if *place == ROOT || has_words(place.0) {
             continue;
         }
-        let is_frequent = |count: f64| count >= FREQUENT * fillers.total;
+        let is_frequent = |count: f64| count >= HARDLY * fillers.total;
         let frequent = fillers.each.iter().filter(|(_, count)| is_frequent(**count)).map(|(id, _)| *id);
         let worded: Vec<EntryId> = frequent.filter(|&id| has_words(id)).collect();
         let uses: f64 = worded.iter().map(|id| fillers.each[id]).sum();
-        let are_most = (2..=FEW).contains(&worded.len()) && uses >= MOST * fillers.total;
+        let are_most = (2..=TRIED).contains(&worded.len()) && uses >= MOSTLY * fillers.total;
         let composed = |&id: &EntryId| state.theory.entry(place.0).compose(place.1, state.theory.entry(id));
         let is_small = |entry: Entry| entry.slots() <= MOST_SLOTS && entry.pattern.len() <= LONGEST_PATTERN;
         if are_most && worded.iter().all(|id| composed(id).is_some_and(is_small)) {

@@ -6,6 +6,7 @@
 use crate::chart::free::span_values;
 use crate::learn::state::{Sampled, State};
 use crate::program::fit::{Evidence, FitLimits, Fitted, Term, fit};
+use crate::settings::{CANDIDATES, FEW, LEAST, LONGEST_PATTERN, LOOKED_AT, MOST_WORDS};
 use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::tree::Tree;
@@ -13,21 +14,6 @@ use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-
-/// Longer inputs are not looked at.
-const LONGEST: usize = 12;
-/// Words of a pattern at most,
-const WORDS: usize = 6;
-/// and slots.
-const SLOTS: usize = 2;
-/// Rows of evidence for a pattern: at least,
-const LEAST_ROWS: usize = 4;
-/// and at most.
-const MOST_ROWS: usize = 60;
-/// Patterns that programs are searched for, those with most to explain.
-const PATTERNS: usize = 200;
-/// Proposals at most.
-const PROPOSALS: usize = 12;
 
 /// How the value of a span is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,7 +52,7 @@ pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
         .collect();
     for (pattern, row) in found.into_iter().flatten() {
         let rows = rows.entry(pattern).or_default();
-        if rows.len() < MOST_ROWS && !rows.contains(&row) {
+        if rows.len() < LOOKED_AT && !rows.contains(&row) {
             rows.push(row);
         }
     }
@@ -83,11 +69,11 @@ pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
     };
     let mut patterns: Vec<(f64, View, Vec<Row>)> = rows
         .into_iter()
-        .filter(|(_, rows)| rows.len() >= LEAST_ROWS)
+        .filter(|(_, rows)| rows.len() >= LEAST)
         .map(|((pattern, source), rows)| (worth(&pattern), (pattern, source), rows))
         .collect();
     patterns.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    patterns.truncate(PATTERNS);
+    patterns.truncate(CANDIDATES);
     let mut fitted: Vec<(f64, Vec<In>, Fitted)> = patterns
         .into_par_iter()
         .filter_map(|(worth, (pattern, _), rows)| {
@@ -105,7 +91,7 @@ pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
         })
         .collect();
     fitted.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    fitted.truncate(PROPOSALS);
+    fitted.truncate(FEW);
     let noted: Vec<EntryId> =
         fitted.iter().filter_map(|(_, pattern, fitted)| note(&mut state.theory, pattern, fitted)).collect();
     noted.into_iter().filter(|&id| !state.theory.is_live(id)).collect()
@@ -141,7 +127,7 @@ fn rows_of(
     model: &TreeModel,
 ) -> Vec<(View, Row)> {
     let long = example.pattern.len();
-    if long > LONGEST {
+    if long > LONGEST_PATTERN {
         return Vec::new();
     }
     let wanted = tokens(&example.says);
@@ -205,12 +191,12 @@ impl Views<'_> {
             }
             return;
         }
-        if words < WORDS {
+        if words < MOST_WORDS {
             pattern.push(self.example.pattern[at]);
             self.go_on(at + 1, pattern, args, words + 1);
             pattern.pop();
         }
-        if args.len() < SLOTS {
+        if args.len() < 2 {
             for span in &self.values[at] {
                 pattern.push(In::Slot(args.len() as u8));
                 args.push(span.value.clone());

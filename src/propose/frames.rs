@@ -8,6 +8,7 @@
 //! a frame need not be the best one to be found.
 
 use crate::objective::Prices;
+use crate::settings::{HALF, ROUNDS};
 use crate::stop::Stop;
 use crate::theory::entry::{Entry, In, Out, replaced};
 use crate::theory::rates::UNSEEN;
@@ -18,12 +19,8 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
 
-/// Rounds of expectation maximisation; counts hardly change after these.
-const ROUNDS: usize = 20;
 /// Levels: frames of examples, then frames of what fills these.
 const LEVELS: usize = 2;
-/// What is expected less often is rather not there than there.
-const RELIABLE: f64 = 0.5;
 /// Ways to split examples that are looked at; where there are more, some examples are left out.
 const MOST_CUTS: usize = 10_000_000;
 /// Ways to split one example: a longer one would take the time and memory of all the others.
@@ -38,7 +35,7 @@ pub fn frames(examples: &[Entry], prices: &Prices, stop: Stop<'_>) -> Vec<Counte
     let mut found: Vec<Counted> = Vec::new();
     for number in 0..LEVELS {
         let mut splits = Splits::of(&level, prices, stop);
-        for _ in 0..ROUNDS {
+        for _ in 0..2 * ROUNDS {
             if stop() {
                 break;
             }
@@ -309,7 +306,7 @@ impl<'p> Splits<'p> {
 
     /// All ways that are expected.
     fn counted(&self) -> impl Iterator<Item = Counted> + '_ {
-        let expected = (0..).zip(&self.ways).filter(|(_, way)| way.count > RELIABLE);
+        let expected = (0..).zip(&self.ways).filter(|(_, way)| way.count > HALF);
         expected.map(|(number, way)| (self.entry(number), way.count))
     }
 

@@ -3,23 +3,16 @@
 //! Kinship needs it: while `opposite left` is one entry, nothing can be said about `opposite right`.
 
 use crate::learn::state::{Changes, State};
-use crate::propose::compose::{LONGEST_PATTERN, MOST_SLOTS};
 use crate::propose::split::{Split, splits};
+use crate::settings::{CANDIDATES, LEAST_BITS, LONG, LONGEST_PATTERN, MOST_SLOTS};
 use crate::theory::EntryId;
 use crate::theory::entry::Entry;
 use rustc_hash::FxHashSet;
 
-/// Longer results are not searched for parts.
-pub const LONGEST_SAID: usize = 40;
-/// Edits at a time.
-const EDITS: usize = 80;
-/// An edit must save so many bits.
-const LEAST_BITS: f64 = 0.01;
-
 /// Opens the entries where that saves most, one after the other; says how many.
 pub fn open(state: &mut State<'_>) -> usize {
     let mut failed: FxHashSet<(EntryId, EntryId, EntryId)> = FxHashSet::default();
-    for done in 0..EDITS {
+    for done in 0..CANDIDATES {
         let mut best: Option<(f64, [EntryId; 3], Changes)> = None;
         for (entry, split) in openings(state) {
             let outer = state.theory.note(&split.outer);
@@ -50,7 +43,7 @@ pub fn open(state: &mut State<'_>) -> usize {
         state.theory.set_live(inner, true);
         failed.clear();
     }
-    EDITS
+    CANDIDATES
 }
 
 /// The ways to open entries in use by others in use.
@@ -72,7 +65,5 @@ pub fn openings(state: &State<'_>) -> Vec<(EntryId, Split)> {
 
 /// Whether an entry is small enough to be searched for parts.
 pub fn is_openable(entry: &Entry) -> bool {
-    (2..=LONGEST_PATTERN).contains(&entry.pattern.len())
-        && entry.says.len() <= LONGEST_SAID
-        && !entry.has_calls()
+    (2..=LONGEST_PATTERN).contains(&entry.pattern.len()) && entry.says.len() <= LONG && !entry.has_calls()
 }

@@ -1,6 +1,7 @@
 //! Proposes what is left of an entry when all parts of it that are known are taken out.
 
 use crate::chart::given::{Given, Options, Said};
+use crate::settings::{FEW, TRIED};
 use crate::theory::entry::{Entry, In, Out, Piece, occurrences};
 use crate::theory::{EntryId, Theory};
 
@@ -11,11 +12,6 @@ struct Part {
     says: (usize, usize),
 }
 
-/// Known parts looked at, those that save most.
-const PARTS: usize = 40;
-/// Sets of parts begun with each of so many.
-const BEGINNINGS: usize = 6;
-
 /// The smaller entries that are left when sets of known parts are taken out.
 pub fn residues(entry: &Entry, id: Option<EntryId>, theory: &Theory) -> Vec<Entry> {
     let bits = theory.prices.entry(entry);
@@ -23,7 +19,7 @@ pub fn residues(entry: &Entry, id: Option<EntryId>, theory: &Theory) -> Vec<Entr
     let chart = Given::new(&*entry.pattern, &entry.says, theory, options);
     let parts = known_parts(entry, &chart, theory);
     let mut found: Vec<Entry> = Vec::new();
-    for beginning in 0..parts.len().min(BEGINNINGS) {
+    for beginning in 0..parts.len().min(FEW) {
         let chosen = apart_from_each_other(entry, &parts, beginning);
         if let Some(residue) = without_parts(entry, &chosen)
             && !residue.is_bare()
@@ -68,7 +64,7 @@ fn known_parts(entry: &Entry, chart: &Given<'_>, theory: &Theory) -> Vec<Part> {
         }
     }
     parts.sort_by(|a, b| b.saves.total_cmp(&a.saves).then((a.span, a.says).cmp(&(b.span, b.says))));
-    parts.truncate(PARTS);
+    parts.truncate(TRIED);
     parts
 }
 

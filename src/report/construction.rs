@@ -6,6 +6,7 @@ use crate::chart::free;
 use crate::computed::reading::Reading;
 use crate::model::{Known, Model};
 use crate::readable::{Constructions, shorten};
+use crate::settings::LONGEST;
 use crate::symbol::{Symbol, Token};
 use crate::theory::entry::{Entry, In};
 use crate::theory::knowledge::{Answer, Knowledge};
@@ -129,7 +130,7 @@ pub(super) fn without_answer(input: &str, unknown: Option<&str>, words: usize) -
     let problem = match unknown {
         Some(word) if word == input => "a word never seen in training".to_owned(),
         Some(word) => format!("{word}: a word never seen in training"),
-        None if words > free::LONGEST => format!("more than {} words", free::LONGEST),
+        None if words > LONGEST => format!("more than {} words", LONGEST),
         None => "no constructions fit together to this".to_owned(),
     };
     Node {

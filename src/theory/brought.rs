@@ -1,11 +1,9 @@
 //! What brings what, by expectation maximisation over pairs (model 1 of Brown et al. 1993): each thing of the second kind is brought by one of the first.
 
+use crate::settings::ROUNDS;
 use crate::stop::Stop;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
-
-/// Rounds of expectation maximisation.
-const ROUNDS: usize = 10;
 
 /// How probable it is that one thing brings another, of those that are in one pair; as far as that was known when learning was to stop.
 pub fn brought<A: Copy + Eq + Hash, B: Clone + Eq + Hash>(

@@ -5,13 +5,11 @@
 //! of theirs.
 
 use crate::prices::{CLASS_FILLS, x_log_x};
+use crate::settings::PASSES;
 use crate::theory::EntryId;
 use crate::theory::counts::Counts;
 use crate::theory::tree::Place;
 use std::collections::BTreeMap;
-
-/// How often all entries are asked where they belong.
-const PASSES: usize = 3;
 
 /// Which slots are filled how often.
 type Profile = BTreeMap<Place, f64>;

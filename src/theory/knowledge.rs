@@ -9,6 +9,7 @@ use crate::objective::Prices;
 use crate::places::Places;
 use crate::program::function::Function;
 use crate::propose::frames::Counted;
+use crate::settings::{LONGEST, TRIED};
 use crate::symbol::{Token, Word};
 use crate::syntax::{Grammar, Parse, Parser, Pattern, Syntax};
 use crate::theory::copies::copiers;
@@ -362,7 +363,7 @@ impl Knowledge {
         let bits = |(place, filler): (Place, EntryId)| self.model.bits(place, filler);
         fillings.sort_by(|a, b| bits(*b).total_cmp(&bits(*a)));
         let mut found: Vec<Derivation> = Vec::new();
-        for (place, filler) in fillings.into_iter().take(OTHERWISE) {
+        for (place, filler) in fillings.into_iter().take(TRIED) {
             let model = self.model.without(place, filler);
             for derivation in free::derivations(pattern, &self.theory, &model) {
                 let is_new = found.iter().all(|other| other.tree != derivation.tree);
@@ -434,7 +435,7 @@ impl Knowledge {
                 }));
             }
             found.sort_by(|a, b| self.bits(a).total_cmp(&self.bits(b)));
-            found.truncate(VARIED);
+            found.truncate(TRIED);
         }
         let least = found.first().map_or(0.0, |tree| self.bits(tree));
         let weights: Vec<f64> = found.iter().map(|tree| (least - self.bits(tree)).exp2()).collect();
@@ -495,7 +496,7 @@ impl Knowledge {
                 let parsed = self.said(parse).filter(|answer| !self.surprises(&answer.tree));
                 parsed.or_else(|| self.answer(input))
             }
-            Some((_, parse)) if input.len() > free::LONGEST => self.said(parse),
+            Some((_, parse)) if input.len() > LONGEST => self.said(parse),
             _ => self.answer(input),
         }
     }
@@ -592,11 +593,6 @@ impl Knowledge {
             .with_neighbours(self.neighbours.clone())
     }
 }
-
-/// Fillings of a tree that others are looked for without.
-const OTHERWISE: usize = 24;
-/// Trees that differ in entries with the same patterns at most.
-const VARIED: usize = 32;
 
 impl From<Knowledge> for Stored {
     fn from(knowledge: Knowledge) -> Stored {

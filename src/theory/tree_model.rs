@@ -7,6 +7,7 @@
 //! to what was hardly seen anywhere rather than to what is seen everywhere else.
 
 use crate::parts::{self, Part};
+use crate::settings::{HARDLY, MOST_BITS, UNSEEN, WALK};
 use crate::theory::classes::classes;
 use crate::theory::counts::{Counts, Fillers};
 use crate::theory::entry::Entry;
@@ -15,16 +16,6 @@ use crate::theory::{EntryId, Theory};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// The weight of what was not seen, per different filler seen: half a count each.
-const UNSEEN: f64 = 0.5;
-/// Weight of shapes that a slot was not seen with, in counts.
-const OTHER_SHAPES: f64 = 0.3;
-/// Every entry has been seen so many times more than it has been, in slots of its shape.
-const EVERYWHERE: f64 = 0.1;
-/// The share of walks in what was not seen.
-const WALK: f64 = 0.5;
-/// No filling costs more, in bits.
-const MOST_BITS: f64 = 46.0;
 /// What a filling costs that is not wanted: more than all others of an input together.
 pub const NEVER_BITS: f64 = 1e6;
 /// Shapes of entries: one word or more, one token or more.
@@ -199,10 +190,10 @@ impl<'a> Backoff<'a> {
         let walk = walks.from(fillers);
         let likely = walk.into_iter().enumerate().map(|(column, walk)| {
             let shape = self.shape[column];
-            let of_shapes = (self.shape_slots[shape] + EVERYWHERE) / (all_slots + EVERYWHERE * SHAPES as f64);
-            let shaped = (by_shape[shape] + OTHER_SHAPES * of_shapes) / (fillers.total + OTHER_SHAPES);
-            let within = (self.slots[column] + EVERYWHERE)
-                / (self.shape_slots[shape] + EVERYWHERE * self.entries.len() as f64);
+            let of_shapes = (self.shape_slots[shape] + HARDLY) / (all_slots + HARDLY * SHAPES as f64);
+            let shaped = (by_shape[shape] + UNSEEN * of_shapes) / (fillers.total + UNSEEN);
+            let within = (self.slots[column] + HARDLY)
+                / (self.shape_slots[shape] + HARDLY * self.entries.len() as f64);
             let anything = WALK * walk + (1.0 - WALK) * shaped * within;
             let kin = self.class[column].map_or(0.0, |class| {
                 let seen = by_class.get(&class).copied().unwrap_or(0.0);

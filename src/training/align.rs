@@ -1,5 +1,6 @@
 //! Which output token an input word brings, estimated from co-occurrence over all pairs.
 
+use crate::settings::MOSTLY;
 use crate::symbol::{Token, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -38,18 +39,13 @@ pub fn own_tokens<'a>(
         let necessary = count / with_token;
         let (with, without) = (count / with_word, (with_token - count + doubt) / (all - with_word + 1.0));
         let score = necessary * with;
-        if necessary > NECESSARY && with > RAISED * without && score > best[token as usize].0 {
+        if necessary > MOSTLY && with > 2.0 * without && score > best[token as usize].0 {
             best[token as usize] = (score, word);
         }
     }
     best_token_of_each_word(&best, words)
 }
 
-/// The share of a token's sentences that must hold its word; the rest is room for wrong examples.
-const NECESSARY: f64 = 0.8;
-
-/// So much more often must a token be there with its word than without.
-const RAISED: f64 = 2.0;
 /// With fewer sentences it may be by chance that a word is in all of them.
 const FEW: f64 = 10.0;
 

@@ -3,13 +3,13 @@
 //! Where words stand for a token of their own, outputs may be lists of what the inputs hold, and the other words functions of lists. Which
 //! words these are is estimated from co-occurrence; [`crate::values`] learns what the others compute, and answers examples held out.
 
-use super::theory::{HELD_OUT, JUDGES};
 use super::{Event, Observer, align, model, values, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
 use crate::learn::evidence;
 use crate::model::{Known, Model, OutputKind};
 use crate::prices::{COMPUTING_ENTRY, COMPUTING_SLOT, STEP};
+use crate::settings::{ASKED, HELD_OUT, JUDGES, MOSTLY};
 use crate::symbol::{Token, Vocabulary, Word};
 use crate::values::knowledge::{Knowledge, Results};
 use crate::values::learn::{self, Learned, Look, Prices};
@@ -20,9 +20,6 @@ use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
-
-/// So many examples are held out at most.
-const MOST_HELD_OUT: usize = 1_000;
 
 /// Pairs as lists of what their words stand for.
 pub(super) struct Lists {
@@ -75,7 +72,7 @@ impl Lists {
             let value = Value::List(tokens[..].into());
             Example { input: open.read(words), bits: value.bits(prices.token_bits), value }
         };
-        let step = pairs.len().div_ceil(MOST_HELD_OUT).max(HELD_OUT);
+        let step = pairs.len().div_ceil(ASKED).max(HELD_OUT);
         let (held_out, mut rest): (Vec<usize>, Vec<usize>) =
             (0..pairs.len()).partition(|number| number % step == 0);
         // Pairs come the smallest first; but short lists say little: the last of two is also the second.
@@ -147,9 +144,6 @@ fn own_tokens(data: &Dataset, pairs: &[(Vec<Word>, Vec<Token>)]) -> Vec<Option<T
     align::own_tokens(pairs, data.inputs.len(), data.outputs.len())
 }
 
-/// The share of the outputs with a member's token whose inputs have the member: the rest is room for wrong examples.
-const NECESSARY: f64 = 0.8;
-
 /// Where words bring tokens of their names: all words whose names come out, with their inputs alone. One that has not come out so
 /// far is a member too, if there were too few chances to make it something else.
 fn by_name(
@@ -173,7 +167,7 @@ fn by_name(
         }
     }
     let is_member = |word: usize| {
-        token_of[word].is_some_and(|token| together[word] >= NECESSARY * with_token[token.0 as usize])
+        token_of[word].is_some_and(|token| together[word] >= MOSTLY * with_token[token.0 as usize])
     };
     let members: Vec<usize> = (0..words).filter(|&word| is_member(word)).collect();
     let of_members = |counts: &[f64]| members.iter().map(|&word| counts[word]).sum::<f64>();

@@ -4,13 +4,12 @@ use super::{Event, Observer, examples, watched};
 use crate::data::Dataset;
 use crate::learn::evidence::Example;
 use crate::model::{Known, Model};
+use crate::settings::COUNTED;
+use crate::spread::spread;
 use crate::symbol::Symbol;
 use crate::syntax::{self, Lesson, Node, Parser};
 use crate::theory::knowledge::Answer;
 use rayon::prelude::*;
-
-/// So many examples are asked for their trees, evenly chosen from all sizes.
-const ASKED: usize = 2_000;
 
 /// A parser of the trees of `model`; `None` where answers are sums of trees, or there is no time.
 pub(super) fn learn(model: &Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Option<Parser> {
@@ -25,11 +24,10 @@ pub(super) fn learn(model: &Model, data: &Dataset, seed: u64, observer: &mut dyn
     let without_numbers = model.computed.as_ref().map(|computed| computed.taken_out(data));
     let examples = examples(&without_numbers.as_ref().unwrap_or(data).examples);
     observer.on(&Event::Tries("a parser of their trees"));
-    let step = examples.len().div_ceil(ASKED).max(1);
+    let asked: Vec<&Example> = spread(&examples, COUNTED).collect();
     let parser = watched(observer, |stop| {
-        let asked = examples.par_iter().step_by(step);
         let lesson = |example: &Example| if stop() { None } else { lesson(model, example) };
-        let lessons: Vec<Lesson> = asked.filter_map(lesson).collect();
+        let lessons: Vec<Lesson> = asked.par_iter().filter_map(|example| lesson(example)).collect();
         if stop() { None } else { syntax::learn(grammar, &lessons, seed, stop) }
     });
     if let Some(parser) = &parser {

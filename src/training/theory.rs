@@ -8,7 +8,6 @@
 //! [`crate::propose::frames`]), and the better of the two is taken.
 
 use super::{Event, Observer, examples, model, several, watched};
-use crate::chart::{free, given};
 use crate::data::Dataset;
 use crate::learn::begin::{Beginning, Linked, begin};
 use crate::learn::evidence::Example;
@@ -22,6 +21,10 @@ use crate::objective::Prices;
 use crate::parts::{self, Part};
 use crate::places::{Places, find::find};
 use crate::readable::Constructions;
+use crate::settings::{
+    ASKED, COUNTED, HALF, HELD_OUT, JUDGED_BY, JUDGES, LONGEST, LOOKED_AT, NEARLY_ALL, SHARED, WHOLE,
+};
+use crate::spread::spread;
 use crate::stop::Stop;
 use crate::symbol::{Token, Vocabulary, Word};
 use crate::theory::confidence::{Confidence, Judged};
@@ -32,36 +35,6 @@ use crate::theory::wording::TREES;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// One in so many examples is held out: the theory of the others is nearly that of all.
-pub(super) const HELD_OUT: usize = 10;
-/// So many examples held out judge a theory. Where one in ten is fewer, others are held out in turn.
-pub(super) const JUDGES: usize = 30;
-/// Of so many it is asked how sure answers are: all results of an input take longer than its answer.
-const JUDGED: usize = 1000;
-/// The share of them that a theory has to answer to be the model at once: some outputs may be wrong, and some words are held out with their
-/// only example. Where it answers less, trees are scored by more than counts, and all theories that were found have a vote, if that helps.
-const NEARLY_ALL: f64 = 0.9;
-/// Where a theory answers a smaller share of them, all reliable frames are tried.
-const HALF: f64 = 0.5;
-
-/// Of so many inputs that were given several outputs all of these are looked at.
-const SEVERAL: usize = 2_000;
-/// So many examples are kept as they are where nothing carries over, the smallest: a model has to be small enough to be stored.
-const KEPT: usize = 1_000;
-/// So many examples are looked at first: enough for what they share to show, and few enough that it takes seconds.
-const LOOKED_AT: usize = 100;
-/// So many if these promise nothing, and nothing else does.
-const SECOND_LOOK: usize = 400;
-/// Where there are more, what words say is asked of so many: of hundreds of words, a hundred examples have most once.
-const LINKED: usize = 2000;
-/// The share of the bits of these examples, each kept as a whole, that a first theory of them may take. It takes 0.01 to 0.3 where templates
-/// are what a task needs, half with hundreds of words, and 0.77 where outputs are functions of lists, which they cannot express: there
-/// learning would go on for minutes and come to nothing.
-const SHARED: f64 = 0.6;
-/// The share of these examples that it may keep as wholes, if there are others: more have nothing in common with the rest, as sentences of
-/// everyday language, each with words of its own. It is a tenth at most where templates are what a task needs, and half for translation.
-const WHOLE: f64 = 0.3;
 
 /// What constructions came to.
 pub(super) struct Found {
@@ -295,10 +268,10 @@ pub(super) fn learn_whatever(data: &Dataset, seed: u64, observer: &mut dyn Obser
 pub(super) fn keep(data: &Dataset, seed: u64, observer: &dyn Observer) -> Model {
     let mut examples = match observer.stop() {
         // To look for the smallest takes seconds where there are hundreds of thousands.
-        true => examples(&data.examples[..KEPT.min(data.len())]),
+        true => examples(&data.examples[..ASKED.min(data.len())]),
         false => examples(&data.examples),
     };
-    examples.truncate(KEPT);
+    examples.truncate(ASKED);
     let knowledge = with_wholes(&nothing((data.inputs.len(), data.outputs.len())), &examples);
     says(data, seed, knowledge, !observer.stop())
 }
@@ -462,7 +435,7 @@ fn asked(knowledge: &Knowledge, examples: &[Example], held_out: &[usize], stop: 
     if right == held_out.len() {
         return Asked { right, judged: Vec::new() };
     }
-    let some: Vec<usize> = held_out.iter().copied().step_by(held_out.len().div_ceil(JUDGED)).collect();
+    let some: Vec<usize> = spread(held_out, ASKED).copied().collect();
     let judge = |&number: &usize| if stop() { None } else { judged(knowledge, &examples[number]) };
     Asked { right, judged: some.par_iter().filter_map(judge).collect() }
 }
@@ -476,7 +449,7 @@ fn judged(knowledge: &Knowledge, example: &Example) -> Option<Judged> {
 
 /// Whether more examples have enough in common for a small theory of all, where some have not: with many words, few share any.
 fn is_promising_when_looked_at_again(task: &Task<'_>, observer: &mut dyn Observer) -> bool {
-    task.examples.len() > LOOKED_AT && look(task, SECOND_LOOK, observer).is_promising(task)
+    task.examples.len() > LOOKED_AT && look(task, JUDGED_BY, observer).is_promising(task)
 }
 
 /// A first look at some examples.
@@ -506,12 +479,11 @@ impl Look {
 
 fn look(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) -> Look {
     let examples = task.nested(&task.examples);
-    let spread = |most: usize| -> Vec<Example> {
-        let step = examples.len().div_ceil(most).max(1);
-        examples.iter().step_by(step).filter(|example| has_chart(example)).cloned().collect()
+    let of_all = |most: usize| -> Vec<Example> {
+        spread(&examples, most).filter(|example| has_chart(example)).cloned().collect()
     };
-    let some = spread(looked_at);
-    let linked = if examples.len() > LINKED { spread(LINKED) } else { some.clone() };
+    let some = of_all(looked_at);
+    let linked = if examples.len() > COUNTED { of_all(COUNTED) } else { some.clone() };
     let sampled =
         |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
     let sample: Vec<Sampled> = some.iter().map(sampled).collect();
@@ -535,7 +507,7 @@ fn is_whole(theory: &Theory, id: EntryId) -> bool {
 
 /// Whether an example is short enough to have a chart.
 fn has_chart(example: &Example) -> bool {
-    example.input.len() <= free::LONGEST && example.output.len() <= given::LONGEST
+    example.input.len() <= LONGEST && example.output.len() <= LONGEST
 }
 
 /// Learns from those examples that are short enough to have a chart.
@@ -589,7 +561,7 @@ impl Task<'_> {
         if knowledge.is_summed() {
             return knowledge;
         }
-        let mut several = several(&self.data.examples, SEVERAL);
+        let mut several = several(&self.data.examples, COUNTED);
         for outputs in &mut several {
             let (examples, times): (Vec<Example>, Vec<f64>) = outputs.drain(..).unzip();
             *outputs =

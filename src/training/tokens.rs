@@ -11,11 +11,7 @@ use crate::computed::find::find;
 use crate::data::Dataset;
 use crate::model::Model;
 use crate::parts::{self, Part};
-
-/// Templates around computed numbers that answer a smaller share of examples have found nothing.
-const HALF: f64 = 0.5;
-/// Lists that take a larger share of the bits of some examples in a first look have found nothing.
-const SHARED: f64 = 0.6;
+use crate::settings::{HALF, SHARED};
 
 /// A model of pairs whose outputs are tokens; numbers that are computed among them are taken out first.
 pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {

@@ -11,6 +11,8 @@ use crate::model::{Known, Model, OutputKind};
 use crate::number::integer::Integer;
 use crate::prices::x_log_x;
 use crate::readable;
+use crate::settings::{ASKED, LOOKED_AT, NEARLY_ALL};
+use crate::spread::evenly;
 use crate::stop::Stop;
 use crate::symbol::{Symbol, Token, Vocabulary, Word};
 use crate::values::extend;
@@ -21,11 +23,6 @@ use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The share of the examples asked that has to be answered right for a model at once: some outputs may be wrong.
-const NEARLY_ALL: f64 = 0.9;
-/// So many examples are asked.
-const ASKED: usize = 1_000;
 
 /// What values came to.
 pub(super) struct Found {
@@ -111,8 +108,7 @@ pub(super) fn learn_results(
     let entries = knowledge.entries().len();
     let known: f64 = knowledge.entries().iter().map(|known| known.bits).sum();
     let mut model = model(data, seed, kind, Known::Computes(Box::new(knowledge)));
-    let step = data.examples.len().div_ceil(ASKED).max(1);
-    let asked: Vec<usize> = (0..data.examples.len()).step_by(step).collect();
+    let asked: Vec<usize> = evenly(data.examples.len(), ASKED).collect();
     let right = watched(observer, |stop| {
         asked.par_iter().filter(|&&number| !stop() && is_right(&model, data, number)).count()
     });
@@ -285,14 +281,10 @@ fn examples(data: &Dataset, results: &Results, token_bits: f64, stop: Stop<'_>) 
     distinct(&data.examples).pairs.into_par_iter().filter_map(example).collect()
 }
 
-/// So many examples are asked although learning is to stop.
-const HURRIED: usize = 50;
-
 /// The share of the examples asked that a model answers right.
 pub(super) fn share_right(model: &Model, data: &Dataset, observer: &mut dyn Observer) -> f64 {
     let share = |most: usize, stop: Stop<'_>| {
-        let step = data.examples.len().div_ceil(most).max(1);
-        let asked = (0..data.examples.len()).step_by(step).collect::<Vec<_>>();
+        let asked: Vec<usize> = evenly(data.examples.len(), most).collect();
         let answers: Option<Vec<bool>> =
             asked.par_iter().map(|&number| (!stop()).then(|| is_right(model, data, number))).collect();
         answers.map(|answers| {
@@ -300,7 +292,7 @@ pub(super) fn share_right(model: &Model, data: &Dataset, observer: &mut dyn Obse
         })
     };
     let all = watched(observer, |stop| share(ASKED, stop));
-    all.or_else(|| share(HURRIED, Stop::never())).unwrap_or(0.0)
+    all.or_else(|| share(LOOKED_AT, Stop::never())).unwrap_or(0.0)
 }
 
 fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {

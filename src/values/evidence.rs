@@ -11,6 +11,7 @@ use super::value::Value;
 use super::want::Want;
 use crate::number::expression::Fuel;
 use crate::number::integer::Integer;
+use crate::settings::{MOST_WORDS, TRIED};
 use crate::symbol::Word;
 use crate::theory::entry::In;
 use rustc_hash::FxHashMap;
@@ -48,8 +49,6 @@ impl Parts<'_> {
     }
 }
 
-/// Goals of one example at most.
-const GOALS: usize = 30;
 /// Steps of matching one entry with one gap at most.
 const STEPS: usize = 300;
 
@@ -57,14 +56,14 @@ const STEPS: usize = 300;
 pub fn goals(lexicon: &Lexicon, parts: &Parts<'_>, value: &Value) -> Vec<Goal> {
     let mut goals = vec![Goal { from: 0, to: parts.words.len(), want: Want::Value(value.clone()) }];
     let mut next = 0;
-    while next < goals.len() && goals.len() < GOALS {
+    while next < goals.len() && goals.len() < TRIED {
         let goal = goals[next].clone();
         next += 1;
         for id in lexicon.live() {
             let entry = lexicon.entry(id);
             if entry.pattern.row {
                 let found = row_goals(entry, parts, &goal);
-                goals.extend(found.into_iter().take(GOALS.saturating_sub(goals.len())));
+                goals.extend(found.into_iter().take(TRIED.saturating_sub(goals.len())));
                 continue;
             }
             for gap in 0..entry.pattern.slots() {
@@ -77,7 +76,7 @@ pub fn goals(lexicon: &Lexicon, parts: &Parts<'_>, value: &Value) -> Vec<Goal> {
                         let found = Goal { from, to, want };
                         let is_there =
                             parts.chart.at(from, to).iter().any(|item| found.want.accepts(&item.value));
-                        if !is_there && goals.len() < GOALS && !goals.contains(&found) {
+                        if !is_there && goals.len() < TRIED && !goals.contains(&found) {
                             goals.push(found);
                         }
                     }
@@ -218,12 +217,10 @@ fn solutions(function: &mut dyn FnMut(i64) -> Option<i64>, wanted: i64) -> Vec<V
 /// Ways to see a span at most, and steps to find them.
 const VIEWS: usize = 150;
 const VIEW_STEPS: usize = 1500;
-/// Words and slots of a pattern at most, and fillers of a row.
-const WORDS: usize = 8;
 /// Words that have a meaning together, without slots, at most: more of them are an example kept whole, which says nothing about others.
 const WHOLE: usize = 4;
+/// Slots of a pattern at most.
 const SLOTS: usize = 4;
-const ROW: usize = 8;
 
 /// A span seen so far.
 #[derive(Clone)]
@@ -250,14 +247,14 @@ pub fn views(parts: &Parts<'_>, from: usize, to: usize) -> Vec<(Pattern, Vec<Val
         }
         let word = In::Word(parts.words[view.at]);
         let words = view.words + usize::from(!view.pieces.contains(&word));
-        if words <= WORDS && parts.words[view.at] != RUN {
+        if words <= MOST_WORDS && parts.words[view.at] != RUN {
             let mut longer = view.clone();
             longer.pieces.push(word);
             views.push(View { at: view.at + 1, words, ..longer });
         }
         for end in view.at + 1..=to {
             let is_all = end - view.at == to - from;
-            if view.arguments.len() < ROW
+            if view.arguments.len() < MOST_WORDS
                 && !is_all
                 && let Some(value) = parts.value(view.at, end)
             {
@@ -275,7 +272,7 @@ fn finish(view: View, has_bare_rows: bool, found: &mut Vec<(Pattern, Vec<Value>)
     let View { pieces, arguments, .. } = view;
     let slots = arguments.len();
     let words = pieces.len() - slots;
-    let most = if slots == 0 { WHOLE } else { WORDS };
+    let most = if slots == 0 { WHOLE } else { MOST_WORDS };
     if slots <= SLOTS && words <= most && (words > 0 || slots == 2) {
         found.push((Pattern::of_slots(pieces.clone().into()), arguments.clone()));
     }
@@ -310,7 +307,7 @@ fn row(pieces: &[In], slots: usize, own: usize) -> Option<Pattern> {
     let is_row = is_row && (own == 0 || !before.last().is_some_and(is_slot));
     let pieces = before.iter().chain([&In::Slot(own as u8)]).chain(after).copied().collect();
     let is_one = words > 0 || slots > 1;
-    (is_row && is_one && words <= WORDS).then_some(Pattern { pieces, row: true, separator })
+    (is_row && is_one && words <= MOST_WORDS).then_some(Pattern { pieces, row: true, separator })
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::number::integer::Integer;
 use crate::number::pool::{Pool, Term};
 use crate::prices::{ARGUMENT, FOLD, STEP};
 use crate::program::fit::{self as joined, Evidence, FitLimits};
+use crate::settings::NEARLY_ALL;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -207,8 +208,7 @@ struct Fitting<'a> {
     best: Vec<Fitted>,
 }
 
-/// A condition by any test is looked for where nothing else is right for so large a share, and for so many pairs of programs.
-const NEARLY_ALL: f64 = 0.9;
+/// A condition by any test is looked for with so many pairs of programs.
 const PAIRS: usize = 4;
 /// So many of what is wanted are looked at first; of these a third must be right.
 const FIRST: usize = 12;

@@ -7,6 +7,7 @@ use super::weigh::Example;
 use crate::number::expression::{Expression, Fuel};
 use crate::number::integer::Integer;
 use crate::number::pool::Pool;
+use crate::settings::{FEW, LEAST, LONGEST_PART, PASSES};
 use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::values::fit::Random;
@@ -17,11 +18,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Values of some words, to begin with.
 pub type Start = Vec<(Word, Value)>;
 
-/// Longer inputs have too many frames.
-const LONGEST: usize = 6;
-/// A frame has so many examples at least; so many frames, the most frequent ones, are looked at.
-const FEWEST: usize = 4;
-const FRAMES: usize = 6;
 /// So many starts by results, and of numbers solved together, at most.
 const RESULTS: usize = 2;
 const STARTS: usize = 4;
@@ -50,7 +46,7 @@ pub fn starts(pool: &Pool, examples: &[Example], stop: Stop<'_>) -> Vec<Start> {
 /// results stand there, the smaller ones are likelier to be what the words mean.
 fn results(examples: &[Example]) -> Vec<Start> {
     let mut frames: BTreeMap<Vec<Option<Word>>, BTreeMap<Word, &Value>> = BTreeMap::new();
-    for example in examples.iter().filter(|example| (2..=LONGEST).contains(&example.input.len())) {
+    for example in examples.iter().filter(|example| (2..=LONGEST_PART).contains(&example.input.len())) {
         for (gap, &word) in example.input.words.iter().enumerate() {
             let place = |(place, &word)| (place != gap).then_some(word);
             let frame = example.input.words.iter().enumerate().map(place).collect();
@@ -59,7 +55,7 @@ fn results(examples: &[Example]) -> Vec<Start> {
     }
     let bits = |fillers: &BTreeMap<Word, &Value>| fillers.values().map(|value| value.bits(0.0)).sum::<f64>();
     let mut frames: Vec<BTreeMap<Word, &Value>> = frames.into_values().collect();
-    frames.retain(|fillers| fillers.len() >= FEWEST);
+    frames.retain(|fillers| fillers.len() >= LEAST);
     frames.sort_by(|a, b| b.len().cmp(&a.len()).then(bits(a).total_cmp(&bits(b))));
     let most = frames.first().map_or(0, BTreeMap::len);
     let mut many: Vec<&BTreeMap<Word, &Value>> =
@@ -75,7 +71,7 @@ fn results(examples: &[Example]) -> Vec<Start> {
 /// kind with most such places are taken.
 fn names(examples: &[Example]) -> Option<Start> {
     let mut frames: BTreeMap<Vec<Option<Word>>, BTreeSet<Word>> = BTreeMap::new();
-    for example in examples.iter().filter(|example| (2..=LONGEST).contains(&example.input.len())) {
+    for example in examples.iter().filter(|example| (2..=LONGEST_PART).contains(&example.input.len())) {
         for (gap, &word) in example.input.words.iter().enumerate() {
             let place = |(place, &word)| (place != gap).then_some(word);
             let frame = example.input.words.iter().enumerate().map(place).collect();
@@ -115,7 +111,7 @@ pub fn added(examples: &[Example]) -> Start {
 
 fn frames(examples: &[Example]) -> Vec<Pairs<'_>> {
     let mut frames: BTreeMap<Vec<Option<Word>>, Pairs<'_>> = BTreeMap::new();
-    for example in examples.iter().filter(|example| (2..=LONGEST).contains(&example.input.len())) {
+    for example in examples.iter().filter(|example| (2..=LONGEST_PART).contains(&example.input.len())) {
         for first in 0..example.input.len() {
             for second in first + 1..example.input.len() {
                 let place = |(place, &word)| (place != first && place != second).then_some(word);
@@ -125,9 +121,9 @@ fn frames(examples: &[Example]) -> Vec<Pairs<'_>> {
             }
         }
     }
-    let mut frames: Vec<Pairs<'_>> = frames.into_values().filter(|pairs| pairs.len() >= FEWEST).collect();
+    let mut frames: Vec<Pairs<'_>> = frames.into_values().filter(|pairs| pairs.len() >= LEAST).collect();
     frames.sort_by_key(|pairs| std::cmp::Reverse(pairs.len()));
-    frames.truncate(FRAMES);
+    frames.truncate(FEW);
     frames
 }
 
@@ -281,8 +277,6 @@ const FUNCTIONS: usize = 80;
 const DEAREST: f64 = 16.0;
 /// Ways to begin with each.
 const BEGINNINGS: u64 = 8;
-/// Rounds of finding the best number for each word in turn.
-const SWEEPS: usize = 4;
 
 impl Frame {
     fn new(pairs: &Pairs<'_>) -> Option<Frame> {
@@ -352,7 +346,7 @@ impl Frame {
     }
 
     fn sweep(&self, function: &Expression, mut values: FxHashMap<Word, i64>) -> FxHashMap<Word, i64> {
-        for sweep in 0..SWEEPS {
+        for sweep in 0..PASSES {
             let mut changed = false;
             for &word in &self.words {
                 changed |= self.improve(function, &mut values, word);

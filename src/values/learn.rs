@@ -20,6 +20,7 @@ use crate::number::expression::{Expression, Fuel};
 use crate::number::pool::Pool;
 use crate::parts::{self, Part};
 use crate::prices::AS_WRITTEN;
+use crate::settings::{CANDIDATES, FEW, JUDGED_BY, LONGEST_PATTERN, MUCH_LESS, PATIENCE};
 use crate::stop::Stop;
 use crate::symbol::{Token, Word};
 use crate::theory::EntryId;
@@ -33,11 +34,8 @@ pub const LONGEST: usize = 18;
 /// So many of the shortest, and so many others.
 pub(super) const SHORTEST: usize = 300;
 pub(super) const OTHERS: usize = 300;
-/// Evidence is taken from inputs this short.
-pub(super) const LONGEST_EVIDENCE: usize = 14;
-/// Rounds of believing more at most, and so many that make nothing shorter: what is believed may pay only with what is believed next, but not forever.
+/// Rounds of believing more at most.
 const ROUNDS: usize = 40;
-const PATIENCE: usize = 5;
 /// Rounds of trying other numbers for words, and of learning words anew with these.
 const TUNED: usize = 3;
 /// Starts with ranks that are shaken.
@@ -267,9 +265,6 @@ pub(super) fn chosen(examples: &[Example], shortest: usize, others: usize) -> Ve
     chosen.into_iter().cloned().collect()
 }
 
-/// A word has so many of the examples to learn it from, if there are so many.
-const WITNESSES: usize = 6;
-
 /// Short ones of other examples for words that are in few of those chosen.
 fn witnesses<'a>(
     chosen: impl Iterator<Item = &'a Example>,
@@ -283,7 +278,7 @@ fn witnesses<'a>(
     others.sort_by_key(|example| example.input.len());
     others.retain(|other| {
         let words = words(other);
-        let is_one = words.iter().any(|word| counts.get(word).is_none_or(|&count| count < WITNESSES));
+        let is_one = words.iter().any(|word| counts.get(word).is_none_or(|&count| count < FEW));
         if is_one {
             words.into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
         }
@@ -455,7 +450,7 @@ impl<'a> Learner<'a> {
     pub(super) fn grow(&mut self, believed: &mut Believed, seed: Option<u64>) {
         let mut random = seed.map(Random);
         let mut banned: BTreeSet<Pattern> = BTreeSet::new();
-        let counted: Vec<&Example> = self.examples.iter().take(400).collect();
+        let counted: Vec<&Example> = self.examples.iter().take(JUDGED_BY).collect();
         let (mut shortest, mut since) = (f64::INFINITY, 0);
         for round in 0..ROUNDS {
             if (self.stop)() {
@@ -515,7 +510,7 @@ impl<'a> Learner<'a> {
         for (pattern, wanted) in found.into_iter().flatten() {
             if !banned.contains(&pattern) {
                 let all = evidence.entry(pattern).or_default();
-                if all.len() < 200 {
+                if all.len() < CANDIDATES {
                     all.push(wanted);
                 }
             }
@@ -530,7 +525,7 @@ impl<'a> Learner<'a> {
         example: &Example,
     ) -> Vec<(Pattern, Wanted)> {
         let mut found = Vec::new();
-        if example.input.len() > LONGEST_EVIDENCE {
+        if example.input.len() > LONGEST_PATTERN {
             return found;
         }
         let chart = believed.chart(&example.input);
@@ -764,8 +759,7 @@ fn bits_of(wanted: &[Wanted]) -> f64 {
     wanted.chunk_by(|a, b| a.example == b.example).map(most_bits).sum()
 }
 
-/// A round accepts so many entries with slots at most, and judges so many.
-const ACCEPTED: usize = 6;
+/// A round judges so many candidates.
 const JUDGED: usize = 60;
 
 /// Believes the best candidates that do not speak of the same words.
@@ -780,13 +774,13 @@ fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
         let words: Vec<Word> = pattern.words().collect();
         let slots = pattern.slots();
         let is_wordless = words.is_empty();
-        if !accepted.is_empty() && (is_wordless || (slots > 0 && accepted.len() >= ACCEPTED)) {
+        if !accepted.is_empty() && (is_wordless || (slots > 0 && accepted.len() >= FEW)) {
             continue;
         }
         let is_taken = words.iter().any(|word| busy.contains(word) && !known.contains(word))
             || (slots > 0 && !is_wordless && words.iter().all(|word| busy.contains(word)));
         let is_constant = slots + pattern.pieces.len() == 1;
-        if is_taken || (!is_constant && rank < 0.25 * best) {
+        if is_taken || (!is_constant && rank < MUCH_LESS * best) {
             continue;
         }
         if judged > JUDGED {

@@ -13,6 +13,7 @@ use super::value::Value;
 use super::weigh::{Believed, Example, Total};
 use crate::chart::Kid;
 use crate::number::expression::{Expression, Fuel, Function};
+use crate::settings::{CANDIDATES, FEW, LEAST};
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use crate::theory::entry::In;
@@ -22,14 +23,9 @@ use std::sync::Arc;
 
 /// New words that are given a meaning at most.
 const NAMED: usize = 8;
-/// Of each, so many patterns are judged, and so many programs for each, by so many examples.
-const PATTERNS: usize = 6;
+/// Of each, so many programs for each pattern are judged, by so many examples.
 const PROGRAMS: usize = 24;
 const JUDGED_BY: usize = 40;
-/// Two of so many small programs, the cheapest, are put together.
-const COMPOUND: usize = 200;
-/// Of so many first examples at most half may be wrong.
-const FIRST: usize = 4;
 
 impl Learner<'_> {
     /// Gives each word that is not known the meaning with which its examples, few as they may be, are described best. All else is known, so that many
@@ -70,7 +66,7 @@ impl Learner<'_> {
         };
         let mut patterns: Vec<(Pattern, Vec<Wanted>)> = evidence.into_iter().collect();
         patterns.sort_by(|a, b| worth(&b.0).total_cmp(&worth(&a.0)).then_with(|| a.0.cmp(&b.0)));
-        patterns.truncate(PATTERNS);
+        patterns.truncate(FEW);
         let open: Vec<&Example> = open.into_iter().map(|(_, example)| example).collect();
         let judged: Vec<(Total, Believed)> = patterns
             .into_par_iter()
@@ -124,7 +120,7 @@ impl Learner<'_> {
             (saved > bits).then_some(Fitted { program, bits, saved })
         };
         let simple = terms.par_iter().map(|term| (Arc::clone(&term.program), term.bits));
-        let parts = &terms[..terms.len().min(COMPOUND)];
+        let parts = &terms[..terms.len().min(CANDIDATES)];
         let compound = self.pool.operations.par_iter().flat_map(move |&(operation, price)| {
             parts.par_iter().flat_map_iter(move |x| {
                 parts.iter().map(move |y| {
@@ -147,7 +143,7 @@ fn saved(program: &Program, trees: &[Option<Tree>], examples: &[&Example]) -> Op
             saved += example.bits;
         } else {
             wrong += 1;
-            if number < FIRST && 2 * wrong > FIRST {
+            if number < LEAST && 2 * wrong > LEAST {
                 return None;
             }
         }

@@ -13,6 +13,7 @@ use super::value::Value;
 use crate::number::integer::Integer;
 use crate::parts::{self, Part};
 use crate::prices::{DIGIT, FILLER};
+use crate::settings::WALK;
 use crate::theory::EntryId;
 use crate::theory::tree::{Place, ROOT};
 use std::collections::BTreeMap;
@@ -84,8 +85,6 @@ impl Counts {
 const SLOTS: usize = 4;
 /// The weight of what was not seen, in counts.
 const UNSEEN: f64 = 1.0;
-/// The share of kin in what was not seen in a slot; the rest is that of the entry's other slots.
-const WALK: f64 = 0.5;
 
 /// Costs of fillers and of orders, in bits.
 #[derive(Clone, Debug, Default)]

@@ -2,21 +2,18 @@
 
 use super::entry::{Entry, Pattern};
 use super::fit::{Fitted, Wanted, fit};
-use super::learn::{Evidence, LONGEST_EVIDENCE, Learner};
+use super::learn::{Evidence, Learner};
 use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example};
 use crate::parts::{self, Part};
+use crate::settings::{LEAST, LONGEST_PATTERN, NEW_HABITS, PASSES};
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// What is learned anew may be longer by so much, in bits, before its trees are found anew.
-const NEW_HABITS: f64 = 60.0;
-
-/// Sweeps of trying other numbers for words, and how far from those that they have.
-const SWEEPS: usize = 4;
+/// How far numbers that are tried for words are from those that they have.
 const NEARBY: i64 = 3;
 
 impl Learner<'_> {
@@ -46,7 +43,7 @@ impl Learner<'_> {
     /// Tries numbers nearby for the words that mean one, where that makes examples shorter; whether any did. What is only ever compared, or summed and compared, shows no number.
     pub(super) fn tune(&self, believed: &mut Believed, examples: &[&Example]) -> bool {
         let mut changed = 0;
-        for _ in 0..SWEEPS {
+        for _ in 0..PASSES {
             let ids: Vec<EntryId> = believed.lexicon.live().collect();
             let before = changed;
             for id in ids {
@@ -104,7 +101,7 @@ impl Learner<'_> {
             .copied()
             .filter(|example| {
                 word.is_none_or(|word| example.input.words.contains(&word))
-                    && example.input.len() <= LONGEST_EVIDENCE
+                    && example.input.len() <= LONGEST_PATTERN
             })
             .collect();
         // What is not explained so far tells most.
@@ -166,7 +163,7 @@ impl Learner<'_> {
             best = bits;
             spent += price;
             believed.add(entry, price);
-            if spent > old_bits + 60.0 {
+            if spent > old_bits + NEW_HABITS {
                 break;
             }
         }
@@ -220,7 +217,7 @@ impl Learner<'_> {
             })
             .collect();
         fitted.sort_by(|a, b| b.0.total_cmp(&a.0));
-        fitted.truncate(4);
+        fitted.truncate(LEAST);
         let length = believed.lexicon.len();
         let mut best: Option<(f64, Entry, f64)> = None;
         for (_, entry, price) in fitted {

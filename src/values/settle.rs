@@ -3,20 +3,16 @@
 use super::preference::Kind;
 use super::weigh::{Believed, Example};
 use crate::parts::{self, Part};
+use crate::settings::{LEAST_BITS, LONG, LOOKED_AT};
 use crate::stop::Stop;
 use crate::theory::tree::Place;
 use rayon::prelude::*;
 
-/// Inputs this short, and so many, show what fills what in the end.
-const LONGEST_COUNTED: usize = 40;
+/// So many examples show what fills what in the end.
 pub(super) const COUNTED: usize = 3000;
-
-/// So many after a stop: each may take a moment.
-const HURRIED: usize = 100;
 
 /// Examples by which a filler of a slot is tried without: so many that cost more than this, in bits, and so many others.
 const TRIED: usize = 300;
-const COSTLY: f64 = 0.5;
 /// Fillers that are tried without, the most frequent first.
 const FILLERS: usize = 40;
 /// What has to be saved, in bits: less is chance.
@@ -26,7 +22,7 @@ const SAVED: f64 = 2.0;
 /// in any way), counting settles on some habit, not always on one that serves all examples, or on several at once: so each slot is tried without each
 /// of its fillers.
 pub(super) fn settle(believed: &mut Believed, all: &[Example], stop: Stop<'_>) -> Vec<usize> {
-    let counted = spread(all, if stop() { HURRIED } else { COUNTED });
+    let counted = spread(all, if stop() { LOOKED_AT } else { COUNTED });
     let uses = believed.recount(&counted);
     if !parts::has(Part::Settle) || stop() {
         return uses;
@@ -67,7 +63,7 @@ pub(super) fn settle(believed: &mut Believed, all: &[Example], stop: Stop<'_>) -
 
 /// Examples that tell habits apart: some that cost something, and some others.
 fn telling<'a>(believed: &Believed, all: &'a [Example], counted: &[&'a Example]) -> Vec<&'a Example> {
-    let is_costly = |example: &&&Example| believed.weigh(example).1.bits > COSTLY;
+    let is_costly = |example: &&&Example| believed.weigh(example).1.bits > LEAST_BITS;
     let costly: Vec<&Example> = counted.par_iter().filter(is_costly).copied().collect();
     let step = costly.len().div_ceil(TRIED).max(1);
     spread(all, TRIED).into_iter().chain(costly.into_iter().step_by(step)).collect()
@@ -81,7 +77,7 @@ fn with_habits(believed: &Believed, examples: &[&Example]) -> f64 {
 /// So many of the examples that are not too long, from all over.
 pub(super) fn spread(all: &[Example], most: usize) -> Vec<&Example> {
     let short: Vec<&Example> =
-        all.iter().filter(|example| (1..=LONGEST_COUNTED).contains(&example.input.len())).collect();
+        all.iter().filter(|example| (1..=LONG).contains(&example.input.len())).collect();
     let step = short.len().div_ceil(most).max(1);
     short.into_iter().step_by(step).collect()
 }

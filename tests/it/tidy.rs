@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// From below to above: a module may import those of the lines before its own, and of its own line.
 const LAYERS: [&[&str]; 14] = [
-    &["error", "parts", "prices", "stop", "symbol", "adam", "few", "unseen"],
+    &["error", "parts", "prices", "settings", "spread", "stop", "symbol", "adam", "few", "unseen"],
     &["number", "program"],
     &["value", "data", "perception"],
     // A theory knows the prices of its entries.

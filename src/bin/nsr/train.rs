@@ -368,7 +368,8 @@ fn print_cut(learned: &Learned, out: &mut impl Write) -> std::io::Result<()> {
         let places = count(spacing.unsure() as usize, "place");
         writeln!(
             out,
-            "{places} of outputs written with a blank and without: answers have the more frequent"
+            "{places} of outputs written with a blank and without: answers have the more frequent; \
+             with --output-tokens chars blanks are learned"
         )?;
     }
     learned.odd_blanks.iter().try_for_each(|odd| writeln!(out, "{odd}"))

@@ -17,6 +17,8 @@ mod whole;
 use self::pool::Pool;
 use super::function::{Function, Step};
 use crate::prices;
+use crate::settings::{CANDIDATES, EFFORT, FEW, LEAST, NEARLY_ALL, TRIED};
+use crate::spread::{evenly, spread};
 use crate::symbol::Token;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -64,7 +66,7 @@ pub struct FitLimits {
     pub depth: usize,
     /// How many functions of slots, no two alike on the judged rows, are tried as terms (default 400).
     pub pool: usize,
-    /// How many tokens may be written to make these functions' values (default 4,000,000); only rows with very long
+    /// How many tokens may be written to make these functions' values (default 3,000,000); only rows with very long
     /// lists get there.
     pub written: usize,
     /// How many beginnings of programs are carried on in one search (default 400).
@@ -82,11 +84,11 @@ impl Default for FitLimits {
         FitLimits {
             judged: 16,
             depth: 4,
-            pool: 400,
-            written: 4_000_000,
-            steps: 400,
-            terms: 6,
-            share: 0.9,
+            pool: 2 * CANDIDATES,
+            written: EFFORT,
+            steps: 2 * CANDIDATES,
+            terms: FEW,
+            share: NEARLY_ALL,
             output: 1500,
         }
     }
@@ -197,12 +199,10 @@ pub fn fit(rows: &[Evidence<'_>], limits: &FitLimits, token_bits: f64) -> Option
 ///
 /// Most programs are simple, so a small pool is tried first; a large one only if it could hold anything better.
 fn search(judge: &mut Judge<'_>, judged: &[usize]) {
-    /// Room for single steps after each of three slots.
-    const SMALL: usize = 40;
     let rows: Vec<&Evidence<'_>> = judged.iter().map(|&row| &judge.rows[row]).collect();
     let needed = judge.needed(rows.len());
     let mut pool = Pool::new(&rows, needed, judge.limits);
-    pool.grow(SMALL);
+    pool.grow(TRIED);
     let is_possible = join::is_possible(&rows, needed);
     search_pool(judge, &rows, &pool, is_possible);
     if is_possible && pool.beyond() < judge.bound() {
@@ -224,11 +224,9 @@ fn search_pool(judge: &mut Judge<'_>, rows: &[&Evidence<'_>], pool: &Pool<'_>, j
 
 /// The judged rows to look at together: all, and if some may be wrong disjoint halves and quarters too.
 fn parts(judged: usize, wrong_allowed: usize) -> Vec<Vec<usize>> {
-    /// With fewer rows than this too many programs look right.
-    const FEWEST: usize = 3;
     [1, 2, 4]
         .into_iter()
-        .filter(|&count| count == 1 || wrong_allowed > 0 && judged / count >= FEWEST)
+        .filter(|&count| count == 1 || wrong_allowed > 0 && judged / count >= LEAST)
         .flat_map(|count| (0..count).map(move |first| (first..judged).step_by(count).collect()))
         .collect()
 }
@@ -239,12 +237,10 @@ fn parts(judged: usize, wrong_allowed: usize) -> Vec<Vec<usize>> {
 /// one output, and repeated rows would say nothing new.
 fn choose(rows: &[Evidence<'_>], telling: &[usize], count: usize) -> Vec<usize> {
     type RowsByOutput<'a> = BTreeMap<&'a [Token], Vec<usize>>;
-    /// How many times as many rows are looked at; comparing all would take long.
-    const LOOK_AT: usize = 4;
     let count = count.max(1);
-    let many = count.saturating_mul(LOOK_AT);
-    let telling: BTreeSet<usize> = spread(telling.len(), many).map(|at| telling[at]).collect();
-    let looked_at: BTreeSet<usize> = spread(rows.len(), many).chain(telling.iter().copied()).collect();
+    let many = count.saturating_mul(4);
+    let telling: BTreeSet<usize> = spread(telling, many).copied().collect();
+    let looked_at: BTreeSet<usize> = evenly(rows.len(), many).chain(telling.iter().copied()).collect();
     let mut alike: BTreeMap<&[&[Token]], RowsByOutput<'_>> = BTreeMap::new();
     for row in looked_at {
         alike.entry(&rows[row].args).or_default().entry(rows[row].wanted).or_default().push(row);
@@ -260,16 +256,10 @@ fn choose(rows: &[Evidence<'_>], telling: &[usize], count: usize) -> Vec<usize> 
     distinct.sort_unstable();
     let (telling, others): (Vec<_>, Vec<_>) =
         distinct.into_iter().partition(|rows| rows.iter().any(|row| telling.contains(row)));
-    let mut chosen: Vec<usize> = spread(telling.len(), count / 2).map(|at| telling[at][0]).collect();
-    chosen.extend(spread(others.len(), count - chosen.len()).map(|at| others[at][0]));
+    let mut chosen: Vec<usize> = spread(&telling, count / 2).map(|rows| rows[0]).collect();
+    chosen.extend(spread(&others, count - chosen.len()).map(|rows| rows[0]));
     chosen.sort_unstable();
     chosen
-}
-
-/// Up to `count` of the numbers below `total`, spread evenly.
-fn spread(total: usize, count: usize) -> impl Iterator<Item = usize> {
-    let count = count.min(total);
-    (0..count).map(move |index| index * total / count)
 }
 
 /// A program and what all rows cost with it.

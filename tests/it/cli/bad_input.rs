@@ -2,6 +2,7 @@
 
 use super::bench::tiny_pcfg;
 use super::scratch::{PAIRS, Scratch};
+use nsr::checkpoint::VERSION;
 use std::fs;
 
 #[test]
@@ -103,7 +104,11 @@ fn bad_models_are_told() {
     check(&altered, &["bad.nsr: expected checksum ", "the file was altered"]);
     let mut newer = good.clone();
     newer[8] += 1;
-    check(&newer, &["bad.nsr: expected a model of version 14, found version 15: made by a newer nsr"]);
+    let told = format!(
+        "bad.nsr: expected a model of version {VERSION}, found version {}: made by a newer nsr",
+        VERSION + 1
+    );
+    check(&newer, &[&told]);
     scratch
         .run(&["predict", "none.nsr"])
         .fails_mentioning(&["none.nsr: expected a model file, found No such file"]);

@@ -103,7 +103,7 @@ fn places_written_in_two_ways_are_told() {
     let scratch = Scratch::new();
     scratch.write("two.tsv", "a\tf(x)\nb\tf(y)\nc\tf (x)\nd\tf(x)\n");
     let out = scratch.run(&["train", "two.tsv"]).succeeds();
-    let line = "1 place of outputs written with a blank and without: answers have the more frequent\n";
+    let line = "1 place of outputs written with a blank and without: answers have the more frequent; with --output-tokens chars blanks are learned\n";
     assert!(out.contains(line), "{out}");
 }
 
