@@ -47,6 +47,8 @@ parts! {
     Simplify = "simplify",
     /// More general entries in the place of others.
     Generalize = "generalize",
+    /// Words learned anew, given what all others say.
+    Reword = "reword",
     /// Moving what fillers begin or end with into the entries above.
     Close = "close",
     /// Words said behind entries without words.

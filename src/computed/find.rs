@@ -42,12 +42,7 @@ pub fn find(data: &Dataset, stop: Stop<'_>) -> Option<Computed> {
     let links = Links::new(&examples, data);
     let linked: Vec<Vec<(Symbol, Range<usize>)>> =
         examples.par_iter().map(|example| links.spans(example, data)).collect();
-    let first = pairs(
-        examples.iter().zip(&linked).flat_map(|(example, spans)| {
-            spans.iter().map(|(token, span)| (&example.input[span.clone()], *token))
-        }),
-        data,
-    );
+    let first = pairs(&examples, &linked, data);
     let is_composed = first.keys().any(|words| words.len() > 1);
     let prices = Prices { words: data.inputs.len(), token_bits: 0.0, member_bits: 0.0, numerals: Vec::new() };
     let linked_numbers = examples.iter().zip(&linked).flat_map(|(example, spans)| {
@@ -87,18 +82,29 @@ fn has_number(example: &Example, data: &Dataset) -> bool {
     example.output.iter().any(|token| number(data.outputs.name(*token)).is_some() && !is_copied(token))
 }
 
-/// Each words with the number that they are seen with most.
-fn pairs<'e>(seen: impl Iterator<Item = (&'e [Symbol], Symbol)>, data: &Dataset) -> Pairs {
-    let mut counts: BTreeMap<Vec<Symbol>, BTreeMap<Symbol, usize>> = BTreeMap::new();
-    for (words, token) in seen {
-        *counts.entry(words.to_vec()).or_default().entry(token).or_default() += 1;
+/// Each words with the number that they are seen with most, unless they stand for none more often.
+fn pairs(examples: &[&Example], said: &[Vec<(Symbol, Range<usize>)>], data: &Dataset) -> Pairs {
+    let mut counts: BTreeMap<&[Symbol], BTreeMap<Symbol, usize>> = BTreeMap::new();
+    for (example, said) in examples.iter().zip(said) {
+        for (token, span) in said {
+            *counts.entry(&example.input[span.clone()]).or_default().entry(*token).or_default() += 1;
+        }
     }
-    let most = |(words, tokens): (Vec<Symbol>, BTreeMap<Symbol, usize>)| {
+    let most = |(words, tokens): (&[Symbol], BTreeMap<Symbol, usize>)| {
         let (token, count) =
             tokens.into_iter().max_by_key(|(token, count)| (*count, std::cmp::Reverse(*token)))?;
-        Some((words, (number(data.outputs.name(token))?, count)))
+        let idle = examples.iter().zip(said).filter(|(example, said)| stands_outside(words, example, said));
+        let is_said = idle.count() <= count;
+        is_said.then_some((words.to_vec(), (number(data.outputs.name(token))?, count)))
     };
     counts.into_iter().filter_map(most).collect()
+}
+
+/// Whether these words stand somewhere in an example where they are no number, nor a part of one.
+fn stands_outside(words: &[Symbol], example: &Example, said: &[(Symbol, Range<usize>)]) -> bool {
+    let is_outside = |at: usize| said.iter().all(|(_, span)| at < span.start || span.end < at + words.len());
+    let places = example.input.windows(words.len()).enumerate();
+    places.filter(|(_, there)| *there == words).any(|(at, _)| is_outside(at))
 }
 
 /// Pairs as examples of values.
@@ -125,18 +131,18 @@ fn compute(pairs: &Pairs, prices: &Prices, data: &Dataset, stop: Stop<'_>) -> Kn
 impl Computed {
     /// The words that say numbers, by what is known of them; where nothing is, by links.
     fn told(&self, examples: &[&Example], linked: &[Vec<(Symbol, Range<usize>)>], data: &Dataset) -> Pairs {
-        let all: Vec<Vec<(&[Symbol], Symbol)>> = examples
+        let all: Vec<Vec<(Symbol, Range<usize>)>> = examples
             .par_iter()
             .zip(linked)
             .map(|(example, linked)| {
                 let said = self.said_of(&example.input, &example.output, &data.outputs);
                 let is_said = |token: Symbol| said.iter().any(|(other, _)| *other == token);
-                let known = said.iter().map(|(token, said)| (&example.input[said.span.clone()], *token));
-                let others = linked.iter().filter(|(token, _)| !is_said(*token));
-                known.chain(others.map(|(token, span)| (&example.input[span.clone()], *token))).collect()
+                let others = linked.iter().filter(|(token, _)| !is_said(*token)).cloned();
+                let known = said.iter().map(|(token, said)| (*token, said.span.clone()));
+                known.chain(others).collect()
             })
             .collect();
-        pairs(all.into_iter().flatten(), data)
+        pairs(examples, &all, data)
     }
 
     /// Whether it is shorter than a list of what it says in these examples, and says more than single words do.

@@ -29,6 +29,11 @@ enum Piece {
     Length(usize),
 }
 
+/// Ways to choose spans that are looked at: for a number, and for all numbers so far.
+const CHOICES: usize = 16;
+/// What a number without a span costs, in bits: more than any span.
+const MISSING: f64 = 1e4;
+
 /// No word.
 const NOTHING: Option<Symbol> = None;
 
@@ -46,6 +51,23 @@ struct Candidate<'e> {
     span: Range<usize>,
     words: &'e [Symbol],
     bits: f64,
+}
+
+/// Spans for some of the numbers of an output.
+#[derive(Clone, Default)]
+struct Chosen {
+    bits: f64,
+    spans: Vec<(Symbol, Range<usize>)>,
+}
+
+impl Chosen {
+    /// The same with one more number, if its words are free.
+    fn with(&self, bits: f64, Candidate { token, span, .. }: &Candidate<'_>) -> Option<Chosen> {
+        let is_free =
+            |(_, taken): &(Symbol, Range<usize>)| taken.end <= span.start || span.end <= taken.start;
+        let spans = self.spans.iter().cloned().chain([(*token, span.clone())]).collect();
+        self.spans.iter().all(is_free).then_some(Chosen { bits: self.bits + bits, spans })
+    }
 }
 
 /// The pieces of a number.
@@ -146,23 +168,25 @@ impl<'e> Links<'e> {
         self.brought.get(&(word, piece.clone())).copied().unwrap_or(0.0)
     }
 
-    /// The span of words that brings each number of an output best; none where another number has taken it.
+    /// The spans of words that bring the numbers of an output best, all together; none for a number whose words others have.
     pub(super) fn spans(&self, example: &'e Example, data: &Dataset) -> Vec<(Symbol, Range<usize>)> {
-        let candidates = self.candidates(example, data).into_iter();
-        let mut weighed: Vec<(f64, Candidate<'_>)> =
-            candidates.map(|candidate| (self.weigh(&candidate), candidate)).collect();
-        let order = |(_, it): &(f64, Candidate<'_>)| (it.span.len(), it.span.start);
-        weighed.sort_by(|a, b| a.0.total_cmp(&b.0).then(order(a).cmp(&order(b))));
-        let mut chosen: Vec<(Symbol, Range<usize>)> = Vec::new();
-        for (_, Candidate { token, span, .. }) in weighed {
-            let is_free = |(other, taken): &(Symbol, Range<usize>)| {
-                *other != token && (taken.end <= span.start || span.end <= taken.start)
+        let mut begun = vec![Chosen::default()];
+        for same in self.candidates(example, data).chunk_by(|a, b| a.token == b.token) {
+            let mut weighed: Vec<(f64, &Candidate<'_>)> =
+                same.iter().map(|candidate| (self.weigh(candidate), candidate)).collect();
+            let order = |it: &Candidate<'_>| (it.span.len(), it.span.start);
+            weighed.sort_by(|a, b| a.0.total_cmp(&b.0).then(order(a.1).cmp(&order(b.1))));
+            weighed.truncate(CHOICES);
+            let longer = |before: &Chosen| {
+                let missing = Chosen { bits: before.bits + MISSING, spans: before.spans.clone() };
+                let more = weighed.iter().filter_map(|(bits, candidate)| before.with(*bits, candidate));
+                more.chain([missing]).collect::<Vec<_>>()
             };
-            if chosen.iter().all(is_free) {
-                chosen.push((token, span));
-            }
+            begun = begun.iter().flat_map(longer).collect();
+            begun.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+            begun.truncate(CHOICES);
         }
-        chosen
+        begun.swap_remove(0).spans
     }
 
     /// What these words bring their numbers for, as a share of what numbers cost that no word brings.

@@ -43,7 +43,7 @@ fn closed<'a>(state: &State<'a>, edit: &Closed, stop: Stop<'_>) -> State<'a> {
 }
 
 /// The entries that are used less than before, the least used first.
-fn less_used(now: &Counts, before: &Counts) -> Vec<EntryId> {
+pub(super) fn less_used(now: &Counts, before: &Counts) -> Vec<EntryId> {
     let mut found: Vec<EntryId> = now.uses.keys().copied().collect();
     found.retain(|&id| now.uses(id) < before.uses(id));
     found.sort_by(|a, b| now.uses(*a).total_cmp(&now.uses(*b)).then(a.cmp(b)));

@@ -5,6 +5,7 @@ mod close;
 mod correct;
 pub mod evidence;
 pub(crate) mod extend;
+mod refine;
 mod rest;
 pub(crate) mod score;
 pub(crate) mod several;
@@ -35,6 +36,7 @@ use close::close;
 use correct::corrected;
 use evidence::Example;
 use rayon::prelude::*;
+use refine::refine;
 use rest::{drop_what_does_not_pay, revive, take_new_words, take_residues, thought_of};
 use simplify::{generalize, simplify};
 use state::{Edit, Sampled, State};
@@ -141,6 +143,9 @@ pub fn learn(
     let others = found.into_iter().map(|(_, theory)| theory).collect();
     if parts::has(Part::Generalize) {
         generalize(&mut state, stop);
+    }
+    if parts::has(Part::Reword) {
+        refine(&mut state, stop);
     }
     // What makes results surer has to pay for itself over all examples, not only over those that the search looks at.
     let mut state = state.weighing(&standing_for_all);
