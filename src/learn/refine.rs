@@ -9,9 +9,9 @@ use crate::learn::close::less_used;
 use crate::learn::simplify::drop_if_shorter;
 use crate::learn::state::State;
 use crate::prices::FILLER;
-use crate::propose::compose::MOST_SLOTS;
 use crate::propose::residue::residues;
 use crate::propose::split::{Split, splits};
+use crate::settings::{EFFORT, FEW, LONGEST_PATTERN, MOST_SLOTS};
 use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::theory::entry::{Entry, In};
@@ -23,16 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const WORDS: usize = 8;
 /// Examples with them that are looked at, the smallest: they say most clearly what is missing.
 const LOOKS: usize = 16;
-/// Of so many of these parts are looked at, too, which takes longer,
-const WITHIN: usize = 6;
-/// if they have no more words.
-const LONGEST: usize = 14;
 /// Different first entries that are tried.
 const BEGINNINGS: usize = 3;
-/// Entries that take the place of others at most, before what they share is said once.
-const ENTRIES: usize = 6;
-/// Entries times examples that branches may be judged by.
-const EFFORT: usize = 4_000_000;
 
 /// Learns words anew as long as theory and results become shorter.
 pub(super) fn refine(state: &mut State<'_>, stop: Stop<'_>) {
@@ -155,7 +147,7 @@ impl<'s, 'a> Anew<'s, 'a> {
     fn entries(&self, first: Entry) -> Vec<Entry> {
         let mut theory = self.theory.clone();
         let mut entries = vec![first];
-        while entries.len() < ENTRIES {
+        while entries.len() < FEW {
             theory.add(&entries[entries.len() - 1]);
             let Some(next) = self.paying(&theory).into_iter().next() else { break };
             entries.push(next);
@@ -171,7 +163,7 @@ impl<'s, 'a> Anew<'s, 'a> {
             .par_iter()
             .enumerate()
             .filter(|_| !(self.stop)())
-            .map(|(number, whole)| self.missing(whole, theory, number < WITHIN))
+            .map(|(number, whole)| self.missing(whole, theory, number < FEW))
             .collect();
         let mut saves: BTreeMap<Entry, f64> = BTreeMap::new();
         for (whole, found) in open.into_iter().zip(found) {
@@ -188,7 +180,7 @@ impl<'s, 'a> Anew<'s, 'a> {
     /// What is left of an example without its known parts; the same of its parts that have the words, where the rest is known.
     fn missing(&self, whole: &Entry, theory: &Theory, within: bool) -> BTreeSet<Entry> {
         let mut found: BTreeSet<Entry> = residues(whole, None, theory).into_iter().collect();
-        if within && whole.pattern.len() <= LONGEST {
+        if within && whole.pattern.len() <= LONGEST_PATTERN {
             let is_known =
                 |outer: &Entry| !has(outer, self.words) && is_derived(outer, theory, Options::default());
             for Split { inner, .. } in splits(whole).into_iter().filter(|split| is_known(&split.outer)) {
