@@ -144,11 +144,11 @@ pub fn learn(
     if parts::has(Part::Generalize) {
         generalize(&mut state, stop);
     }
+    // What makes results surer has to pay for itself over all examples, not only over those that the search looks at.
+    let mut state = state.weighing(&standing_for_all);
     if parts::has(Part::Reword) {
         refine(&mut state, stop);
     }
-    // What makes results surer has to pay for itself over all examples, not only over those that the search looks at.
-    let mut state = state.weighing(&standing_for_all);
     if parts::has(Part::Close) {
         close(&mut state, stop);
     }

@@ -11,7 +11,7 @@ use crate::learn::state::State;
 use crate::prices::FILLER;
 use crate::propose::residue::residues;
 use crate::propose::split::{Split, splits};
-use crate::settings::{EFFORT, FEW, LONGEST_PATTERN, MOST_SLOTS};
+use crate::settings::{EFFORT, FEW, LEAST_BITS, LONGEST_PATTERN, MOST_SLOTS};
 use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::theory::entry::{Entry, In};
@@ -128,19 +128,30 @@ impl<'s, 'a> Anew<'s, 'a> {
     fn shortest(&self, bits: f64) -> Option<(State<'a>, f64)> {
         let mut best: Option<(State<'a>, f64)> = None;
         for first in self.paying(&self.theory).into_iter().take(BEGINNINGS) {
-            let least = best.as_ref().map_or(bits, |best| best.1);
+            let least = best.as_ref().map_or(bits - LEAST_BITS, |best| best.1);
             let mut branch = self.branch(&factored(self.entries(first), &self.theory));
             if (self.stop)() || branch.bits_of_theory() >= least {
                 continue;
             }
             let less_used = less_used(&branch.counts, &self.state.counts);
             drop_if_shorter(&mut branch, &less_used, self.stop);
+            self.forget_what_is_idle(&mut branch);
             let now = branch.bits_of_results();
             if now < least && !(self.stop)() {
                 best = Some((branch, now));
             }
         }
         best
+    }
+
+    /// No longer believes what was thought of and no tree uses, unless it is all that a word says.
+    fn forget_what_is_idle(&self, branch: &mut State<'a>) {
+        let known: BTreeSet<EntryId> = self.state.theory.live().collect();
+        let is_idle = |id: &EntryId| !known.contains(id) && branch.counts.uses(*id) == 0.0;
+        for id in branch.theory.live().filter(is_idle).collect::<Vec<EntryId>>() {
+            let is_needed = branch.is_only_meaning(id);
+            branch.theory.set_live(id, is_needed);
+        }
     }
 
     /// The entries that examples need where this one is the first, those that save most first.
