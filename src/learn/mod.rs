@@ -103,6 +103,7 @@ pub fn learn(
 ) -> Learned {
     let examples = in_order(examples);
     let looked_at = sample(&examples, JUDGED_BY, WEIGHT);
+    // What is found has to pay for itself over all examples, not only over those that the search looks at.
     let standing_for_all = sample(&examples, JUDGED_BY, f64::INFINITY);
     let begun_with = beginning(&examples);
     let new_words = new_words(&begun_with, &examples);
@@ -114,7 +115,7 @@ pub fn learn(
     for Beginning { theory, longer, .. } in &beginnings {
         for may_compose in [true, false].into_iter().skip(usize::from(!parts::has(Part::Compose))) {
             let state = searched(State::new(theory.clone(), &looked_at, stop), longer, may_compose, stop);
-            let bits = state.bits_of_results();
+            let bits = state.clone().weighing(&standing_for_all).bits_of_results();
             if stop() {
                 break;
             }
@@ -128,7 +129,7 @@ pub fn learn(
         let mut state = State::new(known.clone(), &looked_at, stop);
         settle(&mut state);
         state.forget_unused();
-        let bits = state.bits_of_results();
+        let bits = state.clone().weighing(&standing_for_all).bits_of_results();
         if !stop() && best.as_ref().is_none_or(|best| bits < best.0) {
             best = Some((bits, state, known));
         }
@@ -144,7 +145,6 @@ pub fn learn(
     if parts::has(Part::Generalize) {
         generalize(&mut state, stop);
     }
-    // What makes results surer has to pay for itself over all examples, not only over those that the search looks at.
     let mut state = state.weighing(&standing_for_all);
     if parts::has(Part::Reword) {
         refine(&mut state, stop);
