@@ -165,7 +165,7 @@ pub fn learn(
         revive(&mut theory, &thought, &examples, stop);
     }
     if parts::has(Part::NewWords) {
-        take_new_words(&mut theory, &new_words, &examples, stop);
+        take_new_words(&mut theory, &examples, stop);
     }
     if parts::has(Part::Residues) {
         take_residues(&mut theory, &examples, &looked_at, stop);

@@ -98,37 +98,18 @@ impl Saved {
     }
 }
 
-/// Gives words a meaning that the theory was made without and that no entry has, where that is shorter than to say the results of
-/// their examples outright. No other example has these words, so nothing else changes.
-pub(super) fn take_new_words(
-    theory: &mut Theory,
-    words: &BTreeSet<Word>,
-    examples: &[Example],
-    stop: Stop<'_>,
-) {
+/// Gives words that stand nowhere but in longer entries, or in none, a meaning of their own, where that is shorter than to say outright the results of
+/// those of their examples that have no tree without it.
+pub(super) fn take_new_words(theory: &mut Theory, examples: &[Example], stop: Stop<'_>) {
+    let mut open: Vec<Entry> = examples.iter().map(Example::whole).collect();
     for _ in 0..ROUNDS {
-        let known: BTreeSet<Word> = theory.live().flat_map(|id| theory.entry(id).words()).collect();
-        let mut open: BTreeMap<Word, Vec<Entry>> = BTreeMap::new();
-        for example in examples {
-            let new: BTreeSet<Word> =
-                example.input.iter().copied().filter(|word| !known.contains(word)).collect();
-            if let (Some(&word), 1) = (new.first(), new.len())
-                && words.contains(&word)
-            {
-                let looks = open.entry(word).or_default();
-                if looks.len() < LEAST {
-                    looks.push(example.whole());
-                }
-            }
-        }
-        let open: Vec<(Word, Vec<Entry>)> = open.into_iter().collect();
-        let meanings: Vec<Option<Entry>> = open
+        open = unexplained(open, theory, stop);
+        let meanings: Vec<Option<Entry>> = looks_of_words(&open, theory)
             .par_iter()
-            .map(
-                |(word, looks)| {
-                    if stop() { None } else { paying_meaning(*word, looks, theory, examples.len()) }
-                },
-            )
+            .map(|(word, looks)| match stop() {
+                true => None,
+                false => paying_meaning(*word, looks, theory, examples.len()),
+            })
             .collect();
         if meanings.iter().all(Option::is_none) || stop() {
             return;
@@ -139,9 +120,41 @@ pub(super) fn take_new_words(
     }
 }
 
+/// Those of the examples that have no tree.
+fn unexplained(examples: Vec<Entry>, theory: &Theory, stop: Stop<'_>) -> Vec<Entry> {
+    let is_open = |entry: &Entry| stop() || !is_derived(entry, theory, Options::default());
+    examples.into_par_iter().filter(is_open).collect()
+}
+
+/// The words that no entry of one word stands for, each with the first few of the examples whose other words are all known.
+fn looks_of_words<'e>(open: &'e [Entry], theory: &Theory) -> Vec<(Word, Vec<&'e Entry>)> {
+    let of = |alone: bool| -> BTreeSet<Word> {
+        let entries = theory.live().map(|id| theory.entry(id));
+        entries.filter(|entry| !alone || entry.pattern.len() == 1).flat_map(Entry::words).collect()
+    };
+    let (known, alone) = (of(false), of(true));
+    let mut looks: BTreeMap<Word, Vec<&Entry>> = BTreeMap::new();
+    for example in open {
+        let words: BTreeSet<Word> = example.words().collect();
+        let new = &words - &known;
+        let asked = match new.len() {
+            0 => &words - &alone,
+            1 => new,
+            _ => continue,
+        };
+        for word in asked {
+            let looks = looks.entry(word).or_default();
+            if looks.len() < LEAST {
+                looks.push(example);
+            }
+        }
+    }
+    looks.into_iter().collect()
+}
+
 /// What a word must say for its examples to come out right, if that pays.
-fn paying_meaning(word: Word, looks: &[Entry], theory: &Theory, examples: usize) -> Option<Entry> {
-    let (entry, derived) = abduce(word, &looks.iter().collect::<Vec<_>>(), theory)?;
+fn paying_meaning(word: Word, looks: &[&Entry], theory: &Theory, examples: usize) -> Option<Entry> {
+    let (entry, derived) = abduce(word, looks, theory)?;
     let mut saved = Saved::default();
     for (whole, _) in looks.iter().zip(derived).filter(|(_, derived)| *derived) {
         saved.add(theory.prices.result(&whole.says));
@@ -159,8 +172,7 @@ pub(super) fn take_residues(theory: &mut Theory, examples: &[Example], sample: &
         if stop() {
             return;
         }
-        let is_open = |entry: &Entry| stop() || !is_derived(entry, theory, Options::default());
-        open = open.into_par_iter().filter(is_open).collect();
+        open = unexplained(open, theory, stop);
         let paying = paying_residues(theory, &open, examples.len(), stop);
         if paying.is_empty() {
             return;
