@@ -812,3 +812,35 @@ def pipelines(r, deep):       # what is said first is done last
         c, d = [(f"whose {x} is {w} {n}", f"filter ( {x} {o} {n} )"), (f"sorted by {x}", f"sort ( {x} )"), (f"except the first {n}", f"skip ( {n} )")][k]; a += " " + c; steps.append(d)
     return r.choice(["give me ", "show "]) + a, " . ".join([t] + steps + [b])
 draw("pipelines", pipelines, 250, 200)
+
+
+# Agreement that passes through phrases which nest: with one adjective in training nothing tells that another may follow, so there are up to two.
+def measures(r, deep):        # Chinese measure words: by the noun, beyond its adjectives
+    N = {"book": ("shu", "ben"), "magazine": ("zazhi", "ben"), "dictionary": ("cidian", "ben"), "cat": ("mao", "zhi"), "bird": ("niao", "zhi"), "dog": ("gou", "zhi"), "fish": ("yu", "tiao"), "river": ("he", "tiao"), "road": ("lu", "tiao")}
+    A = {"big": "da", "red": "hong", "old": "lao", "small": "xiao"}; C = {"one": "yi", "two": "liang", "three": "san", "this": "zhe"}; V = {"sees": "kan", "wants": "yao", "buys": "mai"}; S = {"he": "ta", "mother": "mama", "the teacher": "laoshi"}
+    def np():
+        n = r.choice(list(N)); w, m = N[n]; a, b = n, w
+        for _ in range(r.randint(0, 4 if deep else 2)): x = r.choice(list(A)); a, b = f"{x} {a}", f"{A[x]} {b}"
+        c = r.choice(list(C)); return f"{c} {a}", f"{C[c]} {m} {b}"
+    s, v, (a, b) = r.choice(list(S)), r.choice(list(V)), np(); x, y = f"{s} {v} {a}", f"{S[s]} {V[v]} {b}"
+    if r.random() < 0.3: c, d = np(); x, y = f"{x} and {c}", f"{y} he {d}"
+    return x, y
+draw("measures", measures, 300, 200)
+
+
+def participles(r, deep):     # Spanish-like genders: article, adjectives and participle agree
+    N = {"boy": ("chico", "o"), "cat": ("gato", "o"), "uncle": ("tio", "o"), "girl": ("chica", "a"), "queen": ("reina", "a"), "nurse": ("enfermera", "a")}; A = {"tired": "cansad", "little": "pequeñ", "ill": "enferm"}; V = {"is lost": "está perdid", "was seen": "fue vist", "sleeps": "duerm"}
+    n = r.choice(list(N)); w, g = N[n]; a, b = n, w
+    for _ in range(r.randint(0, 4 if deep else 2)): x = r.choice(list(A)); a, b = f"{x} {a}", f"{b} {A[x]} {g}"
+    v = r.choice(list(V)); e = "e" if v == "sleeps" else g
+    return f"the {a} {v}", f"{'el' if g == 'o' else 'la'} {b} {V[v]} {e}"
+draw("participles", participles, 150, 120)
+
+
+def units(r, deep):           # a unit chosen by what is measured, beyond what it belongs to
+    T = {"rice": "kg", "flour": "kg", "sugar": "kg", "milk": "l", "water": "l", "juice": "l", "rope": "m", "cloth": "m"}; P = ["cold", "fresh", "white", "cheap"]; B = ["from the market", "for anna", "for the kitchen"]
+    t = r.choice(list(T)); a, b = t, t
+    for _ in range(r.randint(0, 4 if deep else 2)): p = r.choice(P); a, b = f"{p} {a}", f"{b} . {p}"
+    for _ in range(r.randint(0, 4 if deep else 2)): p = r.choice(B); a, b = f"{a} {p}", f"{b} @ {p.split()[-1]}"
+    n = r.choice("2 3 5 7".split()); v, w = r.choice([("buy", "+"), ("sell", "-")]); return f"{v} {n} of {a}", f"{w} {n} {T[t]} {b}"
+draw("units", units, 300, 200)

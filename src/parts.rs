@@ -49,6 +49,8 @@ parts! {
     Generalize = "generalize",
     /// Words learned anew, given what all others say.
     Reword = "reword",
+    /// Several kinds of an entry, that say the same and stand with others.
+    Kinds = "kinds",
     /// Moving what fillers begin or end with into the entries above.
     Close = "close",
     /// Words said behind entries without words.

@@ -158,8 +158,8 @@ impl Computed {
             .collect();
         let prices = objective::Prices::new(data.inputs.len(), data.outputs.len());
         let listed = |(words, token): &(&[Symbol], Symbol)| {
-            let pattern = words.iter().map(|word| In::Word(Word(word.0))).collect();
-            prices.entry(&Entry { pattern, says: [Out::Token(Token(token.0))].into() })
+            let pattern: Vec<In> = words.iter().map(|word| In::Word(Word(word.0))).collect();
+            prices.entry(&Entry::new(&pattern, &[Out::Token(Token(token.0))]))
         };
         let own: f64 = self.values.entries().iter().map(|known| known.bits).sum();
         self.values.entries().iter().any(computes) && own < said.iter().map(listed).sum()

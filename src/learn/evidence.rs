@@ -17,7 +17,7 @@ pub struct Example {
 impl Example {
     /// The example as an entry of its own, kept whole.
     pub fn whole(&self) -> Entry {
-        Entry { pattern: self.pattern(), says: self.says() }
+        Entry { pattern: self.pattern(), says: self.says(), kind: 0 }
     }
 
     /// The input as a pattern.

@@ -338,9 +338,9 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, sto
     }
 }
 
-/// A tree model that has seen nothing.
+/// A tree model that has seen nothing but what tells entries of several kinds apart.
 fn flat(theory: &Theory) -> TreeModel {
-    TreeModel::new(&Counts::default(), theory)
+    TreeModel::new(&theory.kinds, theory)
 }
 
 /// Drops entries together if all of it is not longer by `more` bits. Examples that the others cannot explain are said outright.
@@ -430,7 +430,7 @@ fn expose_words(state: &mut State<'_>, stop: Stop<'_>) {
 
 /// What fills what, by expectation maximisation over all right trees of a sample.
 fn settled(theory: &Theory, sample: &[Sampled], stop: Stop<'_>) -> Counts {
-    let mut counts = Counts::default();
+    let mut counts = theory.kinds.clone();
     for _ in 0..ROUNDS {
         counts = state::expected(sample, theory, &TreeModel::new(&counts, theory), stop);
     }

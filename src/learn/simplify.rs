@@ -1,6 +1,7 @@
 //! Makes a theory smaller by the bits of its results, where inputs need not be likely: entries are dropped, opened, or say less.
 
 use crate::learn::state::{Sampled, State};
+use crate::parts::{self, Part};
 use crate::propose::open::openings;
 use crate::settings::{EFFORT, PASSES};
 use crate::stop::Stop;
@@ -131,6 +132,7 @@ pub(super) fn generalize(state: &mut State<'_>, stop: Stop<'_>) {
         }
         let Some((now, (_, instead), branch)) = better else { return };
         *state = branch;
+        state.theory.remember_kinds(&state.counts);
         state.made("generalize", instead, bits, now);
         bits = now;
     }
@@ -170,22 +172,31 @@ impl MoreGeneral {
     }
 }
 
+/// The kinds of an entry that are in use, and one more: what agrees with others than all of them do may be one of its own. While `_ _` says `x ++ y` and `_ cat` says `x ++ [chat]`,
+/// only `_ cat` tells the entry above that its noun is a cat; a kind of `_ _` for nouns like it tells as much, of all of them and however deep they stand.
+fn kinds(entry: &Entry, state: &State<'_>) -> Vec<Entry> {
+    let is_used = |entry: &Entry| state.theory.number(entry).is_some_and(|id| state.counts.uses(id) > 0.0);
+    let mut kinds: Vec<Entry> = (0..=u8::MAX).map(|kind| entry.of_kind(kind)).take_while(is_used).collect();
+    if kinds.is_empty() || parts::has(Part::Kinds) {
+        kinds.push(entry.of_kind(kinds.len().min(usize::from(u8::MAX)) as u8));
+    }
+    kinds
+}
+
 /// Smaller entries instead of those in use.
 fn more_general(state: &mut State<'_>) -> Vec<MoreGeneral> {
     let mut found = Vec::new();
     for (entry, split) in openings(state) {
-        if let Some(inner) = state.theory.number(&split.inner) {
-            let instead = state.theory.note(&split.outer);
-            found.push(MoreGeneral {
-                entry,
-                instead,
-                filled: Some((split.first, inner, split.inner.slots())),
-            });
+        let Some(inner) = state.theory.number(&split.inner) else { continue };
+        let filled = Some((split.first, inner, split.inner.slots()));
+        for outer in kinds(&split.outer, state) {
+            let instead = state.theory.note(&outer);
+            found.push(MoreGeneral { entry, instead, filled });
         }
     }
     let used: Vec<EntryId> = state.counts.uses.keys().copied().collect();
     for entry in used {
-        let Entry { pattern, says } = state.theory.entry(entry).clone();
+        let Entry { pattern, says, .. } = state.theory.entry(entry).clone();
         if pattern.len() > 1 || says.len() < 2 {
             continue;
         }
@@ -230,5 +241,55 @@ mod tests {
     fn a_word_that_says_a_token_of_its_neighbour_says_less() {
         let entries = [("x", "X"), ("y", "C Y"), ("c 0", "C 0"), ("c 0", "0")];
         check(&entries, &[("c x", "C X"), ("c y", "C Y")], ("y", "Y"), entries[1]);
+    }
+
+    #[test]
+    fn a_kind_of_an_entry_stands_for_several_that_agree_alike() {
+        let entries = [
+            ("m", "M"),
+            ("b", "B"),
+            ("c", "C"),
+            ("t", "T"),
+            ("g", "G"),
+            ("n", "N"),
+            ("0 1", "0 1"),
+            ("0 c", "0 C"),
+            ("0 t", "0 T"),
+            ("p 0", "0 I"),
+            ("p 0", "0 A"),
+        ];
+        let examples = [
+            ("p m", "M I"),
+            ("p b", "B I"),
+            ("p g m", "G M I"),
+            ("p n m", "N M I"),
+            ("p g b", "G B I"),
+            ("p n b", "N B I"),
+            ("p c", "C A"),
+            ("p t", "T A"),
+            ("p g c", "G C A"),
+            ("p n c", "N C A"),
+            ("p g t", "G T A"),
+            ("p n t", "N T A"),
+        ];
+        let (theory, mut sample) = theory_and_sample(&entries, &examples);
+        // Often enough for a mistake to cost more than an entry.
+        sample.iter_mut().for_each(|example| example.weight = 10.0);
+        let mut state = State::new(theory, &sample, Stop::never());
+        for hidden in [entry("0 c", "0 C"), entry("0 t", "0 T")] {
+            let id = state.theory.number(&hidden).unwrap();
+            assert!(state.prefer(id, &state.model()));
+        }
+        generalize(&mut state, Stop::never());
+        let pair = entry("0 1", "0 1");
+        assert!(state.theory.has(&pair) && state.theory.has(&pair.of_kind(1)));
+        assert!(!state.theory.has(&entry("0 c", "0 C")) && !state.theory.has(&entry("0 t", "0 T")));
+        assert!(state.trees.iter().all(Option::is_some));
+        // Counted from nothing, the kinds stay what they were.
+        let fillers = |kind: u8| {
+            let id = state.theory.number(&pair.of_kind(kind)).unwrap();
+            state.theory.kinds.slots[&(id, 1)].each.len()
+        };
+        assert_eq!([fillers(0), fillers(1)], [2, 2]);
     }
 }

@@ -301,6 +301,7 @@ impl<'p> Splits<'p> {
         Entry {
             pattern: self.patterns.things[pattern as usize].clone(),
             says: self.says.things[says as usize].clone(),
+            kind: 0,
         }
     }
 

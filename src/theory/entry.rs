@@ -81,6 +81,8 @@ pub struct Entry {
     pub pattern: Box<[In]>,
     /// What it says, from what its slots say.
     pub says: Box<[Out]>,
+    /// Which of several kinds of an entry it is, that say the same and stand with others: nouns that agree with an article, and those that do with another.
+    pub kind: u8,
 }
 
 /// A slot of this number or above stands for a filler that is about to be put in or taken out.
@@ -104,7 +106,12 @@ impl Entry {
             assert!(order[usize::from(slot)] != u8::MAX, "a slot is said that the pattern has not");
             order[usize::from(slot)]
         };
-        Entry { pattern: renumbered(pattern, number), says: renumbered(says, number) }
+        Entry { pattern: renumbered(pattern, number), says: renumbered(says, number), kind: 0 }
+    }
+
+    /// The same of another kind.
+    pub fn of_kind(&self, kind: u8) -> Entry {
+        Entry { kind, ..self.clone() }
     }
 
     /// A word that says these tokens.

@@ -22,8 +22,10 @@ use crate::chart::Input;
 use crate::objective::Prices;
 use crate::program::function::Function;
 use crate::symbol::Word;
+use counts::{Counts, Fillers};
 use entry::{Entry, Out};
 use rustc_hash::{FxHashMap, FxHashSet};
+use tree::Place;
 
 /// The number of an entry within its theory.
 pub type EntryId = u32;
@@ -33,6 +35,8 @@ pub type EntryId = u32;
 pub struct Theory {
     /// What pieces cost.
     pub prices: Prices,
+    /// What filled what where entries of several kinds were told apart. Where what fills what is counted from nothing, it is counted from here.
+    pub kinds: Counts,
     functions: Vec<Function>,
     entries: Vec<Entry>,
     bits: Vec<f64>,
@@ -49,6 +53,7 @@ impl Theory {
     pub fn new(prices: Prices) -> Theory {
         Theory {
             prices,
+            kinds: Counts::default(),
             functions: Vec::new(),
             entries: Vec::new(),
             bits: Vec::new(),
@@ -119,6 +124,23 @@ impl Theory {
         let id = self.note(entry);
         self.set_live(id, true);
         id
+    }
+
+    /// Remembers what fills what, as far as it concerns entries of which there are several kinds.
+    pub fn remember_kinds(&mut self, counts: &Counts) {
+        let is_of_kinds = |id: EntryId| {
+            let other = |kind: u8| self.entry(id).of_kind(kind);
+            self.has(&other(1)) && self.has(&other(0)) && self.is_live(id)
+        };
+        let of_kinds: FxHashSet<EntryId> = self.live().filter(|&id| is_of_kinds(id)).collect();
+        let concerns = |place: &Place, fillers: &Fillers| {
+            of_kinds.contains(&place.0) || fillers.each.keys().any(|filler| of_kinds.contains(filler))
+        };
+        let slots = counts.slots.iter().filter(|(place, fillers)| concerns(place, fillers));
+        let fillings = slots.flat_map(|(place, fillers)| {
+            fillers.each.iter().map(move |(filler, count)| (*place, *filler, *count))
+        });
+        self.kinds = Counts::of_fillings(fillings);
     }
 
     /// Believes an entry, or no longer.
