@@ -450,6 +450,9 @@ pub fn explain(
     args: &Explain,
     out: &mut impl Write,
 ) -> anyhow::Result<Outcome> {
+    if args.n_best.is_some() {
+        bail!("--n-best: expected a model that reads text, found one that reads pictures");
+    }
     let pictures = data.pictures(model)?;
     let mut row = Vec::new();
     for token in args.words.iter().flat_map(|words| words.split_whitespace()) {
