@@ -197,9 +197,14 @@ impl Derived {
     }
 }
 
+/// The list of these tokens.
+pub(crate) fn listed(tokens: &[Token]) -> Value {
+    Value::list(&tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
+}
+
 /// What was said, as a result.
 pub(crate) fn said(answer: &knowledge::Answer) -> Value {
-    Value::list(&answer.tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
+    listed(&answer.tokens)
 }
 
 fn words(symbols: &[Option<Symbol>]) -> Vec<Option<Word>> {
@@ -220,9 +225,7 @@ pub(crate) fn computed(
             Value::list(&[Symbol(tokens[usize::from(*truth)].0)])
         }
         (values::value::Value::Truth(truth), _) => Value::Truth(*truth),
-        (values::value::Value::List(list), _) => {
-            Value::list(&list.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
-        }
+        (values::value::Value::List(list), _) => listed(list),
     }
 }
 
@@ -282,6 +285,11 @@ impl Model {
         let parsed = |symbols: &[Option<Symbol>]| self.derived_by_parser(symbols).into_iter().collect();
         let derived = self.in_all_readings(symbols, parsed).into_iter().next()?;
         Some(derived.value).filter(|value| self.length(value) <= MAX_TEXT)
+    }
+
+    /// The same as text.
+    pub fn result_text(&self, symbols: &[Option<Symbol>]) -> Option<String> {
+        self.result(symbols).map(|value| self.text(&value))
     }
 
     /// All results of an input with their probabilities, the most probable first.
