@@ -52,7 +52,7 @@ fn data() -> Dataset {
 static MODEL: LazyLock<Model> = LazyLock::new(|| train(&data(), 0, &mut ()));
 
 fn answer(model: &Model, text: &str) -> Option<String> {
-    model.result(&model.read(text)).map(|value| model.text(&value))
+    model.result_text(&model.read(text))
 }
 
 #[test]
