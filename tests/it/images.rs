@@ -77,13 +77,13 @@ fn preprocess() -> Preprocess {
 }
 
 fn data(terms: usize, seed: u64) -> ImageDataset {
-    let text = Dataset::from_pairs("sums", &rows(1500, terms, seed));
+    let text = Dataset::from_pairs("sums", &rows(600, terms, seed));
     let pictures = Pictures::prepare(&pictures(seed), &preprocess()).unwrap();
     ImageDataset::new(&text, pictures).unwrap()
 }
 
 fn effort() -> SeeingSettings {
-    SeeingSettings { alike: 60, look: 60, round: 60, last: 60, ..SeeingSettings::default() }
+    SeeingSettings { alike: 40, look: 40, round: 40, last: 40, ..SeeingSettings::default() }
 }
 
 struct Run {
@@ -141,7 +141,7 @@ fn letters(count: usize, seed: u64) -> Vec<(String, String)> {
 }
 
 fn letter_data(seed: u64) -> ImageDataset {
-    let text = Dataset::from_pairs("letters", &letters(800, seed));
+    let text = Dataset::from_pairs("letters", &letters(400, seed));
     ImageDataset::new(&text, Pictures::prepare(&pictures(seed), &preprocess()).unwrap()).unwrap()
 }
 
