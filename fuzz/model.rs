@@ -118,8 +118,8 @@ fn ask(_: &Path, bytes: &[u8]) -> Option<()> {
     let model = model(bytes)?;
     for text in ["walk twice and run", "2 + 3 + 1", "switch the fan in the hall off", "look and walk twice"] {
         report::explain(&model, text);
-        let symbols = model.read(text);
-        model.result(&symbols).map(|value| model.text(&value));
+        report::explain_best(&model, text, 3);
+        model.result_text(&model.read(text));
     }
     report::unsolved(&model);
     report::constructions(&model);

@@ -28,6 +28,12 @@ pub struct Score {
 }
 
 impl Score {
+    /// One example.
+    fn of(answer: Option<String>, wanted: &str) -> Score {
+        let correct = usize::from(answer.as_deref() == Some(wanted));
+        Score { examples: 1, correct, unanswered: usize::from(answer.is_none()) }
+    }
+
     /// The share answered right, 0 to 1; 1 if nothing was asked.
     pub fn accuracy(&self) -> f64 {
         share(self.correct, self.examples)
@@ -92,13 +98,7 @@ fn add_up(scores: &[Score], of: impl Iterator<Item = Option<u16>>, names: &[Stri
 }
 
 fn ask(model: &Model, data: &Dataset, example: &Example) -> Score {
-    let symbols = model.symbols(data.input_tokens(example));
-    let text = model.result(&symbols).map(|value| model.text(&value));
-    Score {
-        examples: 1,
-        correct: usize::from(text.as_ref().is_some_and(|text| *text == data.output_text(example))),
-        unanswered: usize::from(text.is_none()),
-    }
+    Score::of(model.result_text(&model.symbols(data.input_tokens(example))), &data.output_text(example))
 }
 
 #[cfg(test)]

@@ -166,9 +166,45 @@ const MAX_TEXT: usize = 1 << 26;
 /// The same of one node of many.
 const MAX_NODE_TEXT: usize = 1 << 20;
 
+/// How an input was worked out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// Put together from what constructions say.
+    Said(knowledge::Answer),
+    /// Computed by constructions.
+    Computed(values::knowledge::Answer),
+}
+
+/// A result of an input, and how it came about.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// The result.
+    pub value: Value,
+    /// How probable it is among all results.
+    pub probability: f64,
+    /// What its tree costs, and the way in which its numbers were read.
+    bits: f64,
+    /// How the input came to it.
+    pub answer: Answer,
+    /// The input with its numbers taken out, where words say some.
+    pub reading: Option<Reading>,
+}
+
+impl Derived {
+    fn said(known: &Knowledge, answer: knowledge::Answer) -> Derived {
+        let (bits, probability) = (known.bits_of(&answer), answer.probability);
+        Derived { value: said(&answer), probability, bits, answer: Answer::Said(answer), reading: None }
+    }
+}
+
+/// The list of these tokens.
+pub(crate) fn listed(tokens: &[Token]) -> Value {
+    Value::list(&tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
+}
+
 /// What was said, as a result.
 pub(crate) fn said(answer: &knowledge::Answer) -> Value {
-    Value::list(&answer.tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
+    listed(&answer.tokens)
 }
 
 fn words(symbols: &[Option<Symbol>]) -> Vec<Option<Word>> {
@@ -189,9 +225,7 @@ pub(crate) fn computed(
             Value::list(&[Symbol(tokens[usize::from(*truth)].0)])
         }
         (values::value::Value::Truth(truth), _) => Value::Truth(*truth),
-        (values::value::Value::List(list), _) => {
-            Value::list(&list.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
-        }
+        (values::value::Value::List(list), _) => listed(list),
     }
 }
 
@@ -248,107 +282,98 @@ impl Model {
 
     /// The result of an input; none where it has no words, one of them is unknown, or nothing fits together.
     pub fn result(&self, symbols: &[Option<Symbol>]) -> Option<Value> {
-        let value = match &self.computed {
-            Some(computed) => {
-                let readings = self.read_numbers(computed, symbols, |symbols| {
-                    self.derived_by_parser(symbols)
-                        .into_iter()
-                        .map(|(value, bits)| (value, bits, 1.0))
-                        .collect()
-                });
-                readings.into_iter().next().map(|(value, _)| value)
-            }
-            None => self.derived_by_parser(symbols).map(|(value, _)| value),
-        };
-        value.filter(|value| self.length(value) <= MAX_TEXT)
+        let parsed = |symbols: &[Option<Symbol>]| self.derived_by_parser(symbols).into_iter().collect();
+        let derived = self.in_all_readings(symbols, parsed).into_iter().next()?;
+        Some(derived.value).filter(|value| self.length(value) <= MAX_TEXT)
     }
 
-    /// The result of an input whose numbers are taken out, if it has some, and what its tree costs.
-    fn derived_by_parser(&self, symbols: &[Option<Symbol>]) -> Option<(Value, f64)> {
-        let parser = self.parser.as_ref();
-        match &self.known {
-            _ if symbols.is_empty() => None,
-            Known::Says(known) => {
-                let answer = known.answer_by(parser, &words(symbols))?;
-                Some((said(&answer), known.bits_of(&answer)))
-            }
-            Known::Computes(known) => {
-                let answer = known.answer_by(parser, &words(symbols))?;
-                Some((computed(known, &answer.value, &self.outputs), 0.0))
-            }
-        }
+    /// The same as text.
+    pub fn result_text(&self, symbols: &[Option<Symbol>]) -> Option<String> {
+        self.result(symbols).map(|value| self.text(&value))
     }
 
     /// All results of an input with their probabilities, the most probable first.
     pub fn results(&self, symbols: &[Option<Symbol>]) -> Vec<(Value, f64)> {
-        let all = |symbols: &[Option<Symbol>]| self.all_derived(symbols);
-        let mut results: Vec<(Value, f64)> = match &self.computed {
-            Some(computed) => self.read_numbers(computed, symbols, all),
-            None => all(symbols).into_iter().map(|(value, _, probability)| (value, probability)).collect(),
-        };
-        results.retain(|(value, _)| self.length(value) <= MAX_TEXT);
-        if let Some(confidence) = &self.confidence {
-            confidence.weigh(results.iter_mut().map(|(_, probability)| probability));
-        }
-        results
+        let derived = self.derivations(symbols).into_iter();
+        derived.map(|Derived { value, probability, .. }| (value, probability)).collect()
     }
 
-    /// The results of an input whose numbers are taken out, if it has some, each with what its tree costs, and its probability.
-    fn all_derived(&self, symbols: &[Option<Symbol>]) -> Vec<(Value, f64, f64)> {
+    /// The same, and how each came about.
+    pub fn derivations(&self, symbols: &[Option<Symbol>]) -> Vec<Derived> {
+        let mut derived = self.in_all_readings(symbols, |symbols| self.all_derived(symbols));
+        derived.retain(|derived| self.length(&derived.value) <= MAX_TEXT);
+        if let Some(confidence) = &self.confidence {
+            confidence.weigh(derived.iter_mut().map(|derived| &mut derived.probability));
+        }
+        derived
+    }
+
+    /// The result of an input whose numbers are taken out, if it has some.
+    fn derived_by_parser(&self, symbols: &[Option<Symbol>]) -> Option<Derived> {
+        let parser = self.parser.as_ref();
+        match &self.known {
+            _ if symbols.is_empty() => None,
+            Known::Says(known) => Some(Derived::said(known, known.answer_by(parser, &words(symbols))?)),
+            Known::Computes(known) => Some(self.derived_by(known, known.answer_by(parser, &words(symbols))?)),
+        }
+    }
+
+    /// All results of an input whose numbers are taken out, if it has some.
+    fn all_derived(&self, symbols: &[Option<Symbol>]) -> Vec<Derived> {
         match &self.known {
             _ if symbols.is_empty() => Vec::new(),
             Known::Says(known) => {
-                let answers = known.alternatives(&words(symbols));
-                answers
-                    .iter()
-                    .map(|answer| (said(answer), known.bits_of(answer), answer.probability))
-                    .collect()
+                let answers = known.alternatives(&words(symbols)).into_iter();
+                answers.map(|answer| Derived::said(known, answer)).collect()
             }
             Known::Computes(known) => {
-                let answers = known.answers(&words(symbols));
-                let told = |answer: &values::knowledge::Answer| {
-                    (computed(known, &answer.value, &self.outputs), 0.0, answer.probability)
-                };
-                answers.iter().map(told).collect()
+                let answers = known.answers(&words(symbols)).into_iter();
+                answers.map(|answer| self.derived_by(known, answer)).collect()
             }
         }
     }
 
-    /// The results of an input in all ways to read its numbers, with their probabilities, the most probable first.
-    fn read_numbers(
+    fn derived_by(&self, known: &values::knowledge::Knowledge, answer: values::knowledge::Answer) -> Derived {
+        let value = computed(known, &answer.value, &self.outputs);
+        let probability = answer.probability;
+        Derived { value, probability, bits: 0.0, answer: Answer::Computed(answer), reading: None }
+    }
+
+    /// The results of an input in all ways to read its numbers, if words say some, the most probable first.
+    fn in_all_readings(
         &self,
-        computed: &Computed,
         symbols: &[Option<Symbol>],
-        derive: impl Fn(&[Option<Symbol>]) -> Vec<(Value, f64, f64)>,
-    ) -> Vec<(Value, f64)> {
+        derive: impl Fn(&[Option<Symbol>]) -> Vec<Derived>,
+    ) -> Vec<Derived> {
+        let Some(computed) = &self.computed else { return derive(symbols) };
         let mut least = f64::INFINITY;
-        let mut found: Vec<(Value, f64, f64)> = Vec::new();
+        let mut found: Vec<Derived> = Vec::new();
         for reading in computed.readings(symbols, |word| self.has_construction(word)) {
             if reading.bits > least + NEGLIGIBLE {
                 break;
             }
             let derived = derive(&reading.symbols);
-            let Some(bits) = derived.iter().map(|(_, bits, _)| *bits).min_by(f64::total_cmp) else {
+            let Some(bits) = derived.iter().map(|derived| derived.bits).min_by(f64::total_cmp) else {
                 continue;
             };
             let bits = bits + reading.bits;
             least = least.min(bits);
-            for (value, _, probability) in derived {
-                let Some(value) = computed.filled(&value, &reading, &self.outputs) else { continue };
-                found.push((value, bits, probability));
+            for derived in derived {
+                let Some(value) = computed.filled(&derived.value, &reading, &self.outputs) else { continue };
+                found.push(Derived { value, bits, reading: Some(reading.clone()), ..derived });
             }
         }
-        let mut results: Vec<(Value, f64)> = Vec::new();
-        for (value, bits, probability) in found {
-            let weight = probability * (least - bits).exp2();
-            match results.iter_mut().find(|(other, _)| *other == value) {
-                Some((_, all)) => *all += weight,
-                None => results.push((value, weight)),
+        let mut results: Vec<Derived> = Vec::new();
+        for mut derived in found {
+            derived.probability *= (least - derived.bits).exp2();
+            match results.iter_mut().find(|other| other.value == derived.value) {
+                Some(same) => same.probability += derived.probability,
+                None => results.push(derived),
             }
         }
-        let all: f64 = results.iter().map(|(_, weight)| weight).sum();
-        results.iter_mut().for_each(|(_, weight)| *weight /= all);
-        results.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let all: f64 = results.iter().map(|derived| derived.probability).sum();
+        results.iter_mut().for_each(|derived| derived.probability /= all);
+        results.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         results
     }
 

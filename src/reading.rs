@@ -4,24 +4,15 @@
 //! trees are in one chart, in which a picture is whatever it may show. What looks tell of a symbol says already how frequent it is, and so does the
 //! tree; so each symbol's share is taken out of its looks.
 
-use crate::model::{Known, Model, computed, said};
+use crate::model::{Answer, Known, Model, computed, said};
 use crate::perception::SymbolProbs;
 use crate::symbol::{Symbol, Token, Word};
 use crate::value::Value;
+use crate::values;
 use crate::values::knowledge::Results;
-use crate::{theory, values};
 
 /// The probability of a symbol that a picture does not look like at all.
 const JUST_POSSIBLE: f64 = 1e-5;
-
-/// How a row was worked out.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// Put together from what constructions say.
-    Said(theory::knowledge::Answer),
-    /// Computed by constructions.
-    Computed(values::knowledge::Answer),
-}
 
 impl Answer {
     /// The numbers of the constructions that it is made of, one for each node of its tree.

@@ -75,6 +75,11 @@ pub fn missing_file(name: &str, folder: &Path) -> Option<PathBuf> {
 }
 
 impl Task {
+    /// One that cannot be generated: there are only files.
+    pub(super) const fn of_files(name: &'static str, about: &'static str, files: [&'static str; 2]) -> Task {
+        Task { name, about, files, rows: None, tokens: Tokens::Words, generate: None }
+    }
+
     /// Loads one part; see [`load`].
     pub fn load(&self, part: Part, data_dir: Option<&Path>, seed: u64) -> Result<Dataset> {
         let found = match (data_dir.and_then(|folder| self.official(folder)), self.generate) {
@@ -148,14 +153,7 @@ mod tests {
 
     #[test]
     fn a_task_without_files_or_generator_says_what_is_missing() {
-        let task = Task {
-            name: "no/such",
-            about: "",
-            files: ["a.txt", "b.txt"],
-            rows: None,
-            tokens: Tokens::Words,
-            generate: None,
-        };
+        let task = Task::of_files("no/such", "", ["a.txt", "b.txt"]);
         let error = task.load(Part::Test, Some(Path::new("dir")), 0).unwrap_err().to_string();
         assert_eq!(
             error,

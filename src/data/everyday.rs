@@ -3,19 +3,16 @@
 //! Test inputs are not among those trained; where a task has depth, they are deeper or longer. There are only the
 //! files: two columns, input and output, without a header.
 
-use super::{Task, Tokens};
+use super::Task;
 
 /// A task and its files, which have its name.
 macro_rules! task {
     ($name:literal, $about:literal) => {
-        Task {
-            name: concat!("everyday/", $name),
-            about: $about,
-            files: [concat!("everyday/", $name, ".train.tsv"), concat!("everyday/", $name, ".test.tsv")],
-            rows: None,
-            tokens: Tokens::Words,
-            generate: None,
-        }
+        Task::of_files(
+            concat!("everyday/", $name),
+            $about,
+            [concat!("everyday/", $name, ".train.tsv"), concat!("everyday/", $name, ".test.tsv")],
+        )
     };
 }
 

@@ -4,32 +4,28 @@
 //! written without variables. GeoQuery has questions to a database, NL-RX-Synth (Locascio et al. 2016) descriptions of
 //! regular expressions. There are only the files: an input and an output per line, in COGS also the type.
 
-use super::{Task, Tokens};
+use super::Task;
 
 /// The tasks.
 pub(super) const TASKS: &[Task] = &[
-    task(
+    Task::of_files(
         "cogs/varfree",
         "COGS: sentences to logical forms without variables, new combinations",
         ["cogs/train_varfree.tsv", "cogs/gen_varfree.tsv"],
     ),
-    task(
+    Task::of_files(
         "cogs/published",
         "COGS: sentences to logical forms, new combinations",
         ["cogs/train.tsv", "cogs/gen.tsv"],
     ),
-    task(
+    Task::of_files(
         "geoquery",
         "GeoQuery: questions to a database, with names left out",
         ["geoquery/train.tsv", "geoquery/test.tsv"],
     ),
-    task(
+    Task::of_files(
         "regex",
         "NL-RX-Synth: descriptions of regular expressions",
         ["regex/synth.train.tsv", "regex/synth.test.tsv"],
     ),
 ];
-
-const fn task(name: &'static str, about: &'static str, files: [&'static str; 2]) -> Task {
-    Task { name, about, files, rows: None, tokens: Tokens::Words, generate: None }
-}

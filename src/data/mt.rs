@@ -4,27 +4,23 @@
 //! Their training and test sets overlap each other, so they must not be mixed. Sentences cannot be generated: there
 //! are only the published files.
 
-use super::{Task, Tokens};
+use super::Task;
 
 /// The translation tasks.
 pub(super) const TASKS: &[Task] = &[
-    task(
+    Task::of_files(
         "mt/daxy",
         "English to French, 8 sentences with a word trained in one sentence alone",
         ["mt/neural_qcfg/train.en", "mt/neural_qcfg/test-daxy.en"],
     ),
-    task(
+    Task::of_files(
         "mt/neural-qcfg",
         "English to French, 583 sentences held out at random",
         ["mt/neural_qcfg/train.en", "mt/neural_qcfg/test.en"],
     ),
-    task(
+    Task::of_files(
         "mt/cgps",
         "English to French as in CGPS, trained on several translations for many sentences",
         ["mt/cgps/train.txt", "mt/cgps/test.txt"],
     ),
 ];
-
-const fn task(name: &'static str, about: &'static str, files: [&'static str; 2]) -> Task {
-    Task { name, about, files, rows: None, tokens: Tokens::Words, generate: None }
-}

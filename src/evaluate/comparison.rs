@@ -52,8 +52,7 @@ pub fn compare(model: &Model, data: &Dataset) -> Comparison {
     let model = &*model.with_newcomers(data.inputs.names().iter().map(String::as_str));
     let ask = |example: &Example| {
         let symbols = model.symbols(data.input_tokens(example));
-        let answer = model.result(&symbols).map(|value| model.text(&value));
-        (symbols.iter().any(Option::is_none), answer, data.output_text(example))
+        (symbols.iter().any(Option::is_none), model.result_text(&symbols), data.output_text(example))
     };
     let asked: Vec<(bool, Option<String>, String)> = data.examples.par_iter().map(ask).collect();
     let mut bleu = Bleu::default();

@@ -58,15 +58,9 @@ fn ask_row(
     let row: Vec<SymbolProbs> = example.input.iter().map(|&picture| seen[picture as usize].clone()).collect();
     let wanted: Vec<&str> = example.output.iter().map(|&token| data.outputs.name(token)).collect();
     let wanted = wanted.join(" ");
-    let plain = reader.plain(&row);
-    let read = reader.read(&row);
     let score = |reading: Option<Reading>| {
-        let text = reading.and_then(|reading| reading.value(model)).map(|value| model.text(&value));
-        Score {
-            examples: 1,
-            correct: usize::from(text.as_ref() == Some(&wanted)),
-            unanswered: usize::from(text.is_none()),
-        }
+        let value = reading.and_then(|reading| reading.value(model));
+        Score::of(value.map(|value| model.text(&value)), &wanted)
     };
-    (score(read), score(plain))
+    (score(reader.read(&row)), score(reader.plain(&row)))
 }

@@ -1,12 +1,10 @@
 //! Raw inputs to symbols: p(s|x) is a product over the input's segments.
 //!
-//! For text the segments are tokens and perception is the identity ([`Words`]); [`Given`] hands out symbols
-//! that are known otherwise, to measure the other stages alone. Pictures are read by a [`network`] behind the same
-//! trait.
+//! For text the segments are tokens and perception is the identity ([`Words`]). Pictures are read by a [`network`] behind
+//! the same trait.
 
 #[cfg(feature = "vision")]
 mod cluster;
-mod given;
 #[cfg(feature = "vision")]
 mod image;
 #[cfg(feature = "vision")]
@@ -19,7 +17,6 @@ mod words;
 
 #[cfg(feature = "vision")]
 pub use cluster::cluster;
-pub use given::Given;
 #[cfg(feature = "vision")]
 pub use nearest::nearest;
 pub use words::Words;

@@ -4,7 +4,7 @@ use super::computation;
 use super::explanation::{Explanation, Node};
 use crate::chart::free;
 use crate::computed::reading::Reading;
-use crate::model::{Known, Model};
+use crate::model::{Known, Model, listed};
 use crate::readable::{Constructions, shorten};
 use crate::settings::LONGEST;
 use crate::symbol::{Symbol, Token};
@@ -145,11 +145,6 @@ pub(super) fn without_answer(input: &str, unknown: Option<&str>, words: usize) -
     }
 }
 
-/// What tokens are as a value.
-fn value(tokens: &[Token]) -> Value {
-    Value::list(&tokens.iter().map(|token| Symbol(token.0)).collect::<Vec<_>>())
-}
-
 struct Teller<'a> {
     model: &'a Model,
     knowledge: &'a Knowledge,
@@ -184,8 +179,8 @@ impl<'a> Teller<'a> {
     /// What tokens are, with the numbers of the input in the place of those that stand for them.
     fn value(&self, tokens: &[Token]) -> Option<Value> {
         match (&self.model.computed, self.reading) {
-            (Some(computed), Some(reading)) => computed.filled(&value(tokens), reading, &self.model.outputs),
-            _ => Some(value(tokens)),
+            (Some(computed), Some(reading)) => computed.filled(&listed(tokens), reading, &self.model.outputs),
+            _ => Some(listed(tokens)),
         }
     }
 

@@ -1,7 +1,8 @@
 //! One input worked out: the tree with symbol, program and value at every node.
 
 use super::{computation, construction};
-use crate::model::{Known, Model};
+use crate::computed::reading::Reading;
+use crate::model::{Answer, Known, Model};
 use serde::Serialize;
 
 /// An input worked out, in words.
@@ -80,4 +81,35 @@ pub fn explain(model: &Model, text: &str) -> Option<Explanation> {
         Known::Computes(known) => computation::explain(model, known, &tokens),
         Known::Says(known) => construction::explain(model, known, &tokens),
     })
+}
+
+/// The `most` most probable results of `text`, each with how it comes about; as [`explain`] does where there is none. `None` if it has no words.
+pub fn explain_best(model: &Model, text: &str, most: usize) -> Option<Vec<Explanation>> {
+    let tokens: Vec<&str> = crate::data::tokenize(text, model.settings.tokens).collect();
+    let derived = model.derivations(&model.symbols(tokens.iter().copied()));
+    let best = derived.iter().take(most).map(|derived| Explanation {
+        log_probability: Some(derived.probability.ln()),
+        ..tell(model, &tokens, Some(&derived.answer), derived.reading.as_ref())
+    });
+    let best: Vec<Explanation> = best.collect();
+    if best.is_empty() { Some(vec![explain(model, text)?]) } else { Some(best) }
+}
+
+/// Tells how an input was worked out, after its numbers were taken out in such a reading.
+pub(super) fn tell(
+    model: &Model,
+    tokens: &[&str],
+    answer: Option<&Answer>,
+    reading: Option<&Reading>,
+) -> Explanation {
+    match (&model.known, answer) {
+        (Known::Computes(known), Some(Answer::Computed(answer))) => {
+            computation::tell(model, known, tokens, Some(answer))
+        }
+        (Known::Computes(known), _) => computation::tell(model, known, tokens, None),
+        (Known::Says(known), Some(Answer::Said(answer))) => {
+            construction::tell(model, known, tokens, Some(answer), reading)
+        }
+        (Known::Says(known), _) => construction::tell(model, known, tokens, None, None),
+    }
 }

@@ -16,7 +16,7 @@ pub use crate::readable::{argument_name, shorten};
 pub use checkup::{Checkup, checkup};
 pub use computation::apply;
 pub use construction::{Construction, constructions};
-pub use explanation::{Explanation, Node, Seen, explain};
+pub use explanation::{Explanation, Node, Seen, explain, explain_best};
 #[cfg(feature = "vision")]
 pub use rows::{Reader, answer_row, explain_row, look_at};
 pub use similarity::{Similarity, similarity};

@@ -1,12 +1,11 @@
 //! How a row of pictures is read and worked out.
 
-use super::explanation::{Explanation, Seen};
-use super::{computation, construction};
+use super::explanation::{Explanation, Seen, tell};
 use crate::data::picture::Pictures;
-use crate::model::{Known, Model};
+use crate::model::Model;
 use crate::perception::{Perception, SymbolProbs};
 pub use crate::reading::Reader;
-use crate::reading::{Answer, Reading};
+use crate::reading::Reading;
 
 /// Works out a row of pictures and tells how; `None` if it is empty or the model cannot see such pictures.
 pub fn explain_row(
@@ -22,16 +21,7 @@ pub fn explain_row(
         symbol: model.inputs.name(symbol).to_owned(),
         probability: probs.0.iter().find(|(other, _)| *other == symbol).map_or(0.0, |&(_, p)| p),
     });
-    let told = match (&model.known, &reading.answer) {
-        (Known::Computes(known), Some(Answer::Computed(answer))) => {
-            computation::tell(model, known, &words, Some(answer))
-        }
-        (Known::Computes(known), _) => computation::tell(model, known, &words, None),
-        (Known::Says(known), Some(Answer::Said(answer))) => {
-            construction::tell(model, known, &words, Some(answer), None)
-        }
-        (Known::Says(known), _) => construction::tell(model, known, &words, None, None),
-    };
+    let told = tell(model, &words, reading.answer.as_ref(), None);
     Some(Explanation { seen: seen.collect(), ..told })
 }
 

@@ -26,7 +26,7 @@ pub fn unexplained(
 
 fn wrong(model: &Model, data: &Dataset, example: &Example) -> Option<Unexplained> {
     let symbols = model.symbols(data.input_tokens(example));
-    let found = model.result(&symbols).map(|value| model.text(&value));
+    let found = model.result_text(&symbols);
     if found.as_ref() == Some(&data.output_text(example)) {
         return None;
     }

@@ -3,9 +3,10 @@
 use crate::data::Dataset;
 use crate::error::{Error, Result};
 pub use crate::learn::weigh::Weight;
-use crate::symbol::{Token, Vocabulary, Word};
+use crate::symbol::Vocabulary;
 use crate::theory::entry::Entry;
 use crate::theory::text::parse;
+use crate::training::example;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -33,14 +34,7 @@ pub fn read_theory(
 
 /// What entries and the distinct examples of `data`, whose outputs are tokens, cost.
 pub fn weigh(entries: &[Entry], data: &Dataset) -> Weight {
-    let distinct: BTreeSet<_> = data
-        .examples
-        .iter()
-        .map(|example| crate::learn::evidence::Example {
-            input: example.input.iter().map(|symbol| Word(symbol.0)).collect(),
-            output: example.output.iter().map(|symbol| Token(symbol.0)).collect(),
-        })
-        .collect();
-    let distinct = distinct.into_iter().collect();
+    let examples = data.examples.iter().map(|one| example((&one.input, &one.output)));
+    let distinct = examples.collect::<BTreeSet<_>>().into_iter().collect();
     crate::learn::weigh::weigh(entries, distinct, data.inputs.len(), data.outputs.len())
 }

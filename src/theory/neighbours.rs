@@ -7,11 +7,9 @@
 use crate::symbol::Token;
 use crate::theory::classes::classes;
 use crate::theory::counts::Counts;
+pub use crate::theory::scorer::END;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-/// What stands before the first token of an output and behind the last.
-pub const END: Token = Token(u32::MAX - 1);
 
 /// The first and the last token of what is said; `None` where nothing is.
 pub type Ends = Option<(Token, Token)>;

@@ -325,7 +325,8 @@ fn examples(examples: &[data::Example]) -> Vec<Example> {
     pairs.into_iter().map(example).collect()
 }
 
-fn example((input, output): (&[Symbol], &[Symbol])) -> Example {
+/// An example as learning takes it.
+pub(crate) fn example((input, output): (&[Symbol], &[Symbol])) -> Example {
     Example {
         input: input.iter().map(|symbol| Word(symbol.0)).collect(),
         output: output.iter().map(|symbol| Token(symbol.0)).collect(),

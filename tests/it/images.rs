@@ -1,5 +1,6 @@
 //! Learning to see: from rows of small pictures and their results, in the library and by the real binary.
 
+use crate::cli::scratch::Scratch;
 use nsr::checkpoint;
 use nsr::data::handwriting::{SYMBOLS, Writers, pen};
 use nsr::data::picture::{Picture, Pictures, Preprocess, write_idx};
@@ -12,9 +13,6 @@ use nsr::training::{Event, Observer};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
 /// Pictures of each symbol.
@@ -79,13 +77,13 @@ fn preprocess() -> Preprocess {
 }
 
 fn data(terms: usize, seed: u64) -> ImageDataset {
-    let text = Dataset::from_pairs("sums", &rows(1500, terms, seed));
+    let text = Dataset::from_pairs("sums", &rows(600, terms, seed));
     let pictures = Pictures::prepare(&pictures(seed), &preprocess()).unwrap();
     ImageDataset::new(&text, pictures).unwrap()
 }
 
 fn effort() -> SeeingSettings {
-    SeeingSettings { alike: 60, look: 60, round: 60, last: 60, ..SeeingSettings::default() }
+    SeeingSettings { alike: 40, look: 40, round: 40, last: 40, ..SeeingSettings::default() }
 }
 
 struct Run {
@@ -143,7 +141,7 @@ fn letters(count: usize, seed: u64) -> Vec<(String, String)> {
 }
 
 fn letter_data(seed: u64) -> ImageDataset {
-    let text = Dataset::from_pairs("letters", &letters(800, seed));
+    let text = Dataset::from_pairs("letters", &letters(400, seed));
     ImageDataset::new(&text, Pictures::prepare(&pictures(seed), &preprocess()).unwrap()).unwrap()
 }
 
@@ -205,63 +203,33 @@ fn handwritten() -> (Vec<Picture>, Vec<u8>) {
 }
 
 /// The binary in a folder with pictures and `rows.tsv`.
-struct Scratch(tempfile::TempDir);
+fn scratch() -> Scratch {
+    let scratch = Scratch::new();
+    write_idx(&scratch.path("train.idx"), &pictures(1)).unwrap();
+    let line = |(row, sum): &(String, String)| format!("{row}\t{sum}\n");
+    scratch.write("rows.tsv", rows(90, 3, 1).iter().map(line).collect::<String>());
+    scratch
+}
 
-impl Scratch {
-    fn new() -> Scratch {
-        let scratch = Scratch(tempfile::tempdir().unwrap());
-        write_idx(&scratch.path("train.idx"), &pictures(1)).unwrap();
-        let lines: Vec<String> = rows(90, 3, 1).iter().map(|(row, sum)| format!("{row}\t{sum}\n")).collect();
-        fs::write(scratch.path("rows.tsv"), lines.concat()).unwrap();
-        scratch
-    }
-
-    /// The same with handwriting; the last picture is blank, and so the last row. Also what the others show.
-    fn handwritten() -> (Scratch, Vec<u8>) {
-        let (mut pictures, labels) = handwritten();
-        pictures.push(Picture::black(45, 45));
-        let scratch = Scratch(tempfile::tempdir().unwrap());
-        write_idx(&scratch.path("train-images-idx3-ubyte"), &pictures).unwrap();
-        let of: Vec<Vec<usize>> = (0..SHOWN.len())
-            .map(|symbol| (0..labels.len()).filter(|&number| shown(labels[number]) == Some(symbol)).collect())
-            .collect();
-        let by_symbol = |number: &str| {
-            let number: usize = number.parse().unwrap();
-            of[number / OF_EACH][number % OF_EACH].to_string()
-        };
-        let line = |(row, sum): &(String, String)| {
-            format!("{}\t{sum}\n", row.split(' ').map(by_symbol).collect::<Vec<_>>().join(" "))
-        };
-        let lines: String = rows(90, 3, 1).iter().map(line).collect();
-        fs::write(scratch.path("rows.tsv"), format!("{lines}{}\t3\n", labels.len())).unwrap();
-        (scratch, labels)
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn run(&self, args: &[&str], input: impl AsRef<[u8]>) -> Output {
-        let mut child = Command::new(Path::new(env!("CARGO_BIN_EXE_nsr")))
-            .args(args)
-            .current_dir(self.0.path())
-            .env_remove("NSR_DATA")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(input.as_ref()).unwrap();
-        child.wait_with_output().unwrap()
-    }
-
-    /// The one line that a command complains in.
-    #[track_caller]
-    fn complains(&self, args: &[&str], expected: &str) {
-        let output = self.run(args, "");
-        let line = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), line.trim_end()), (Some(2), expected));
-    }
+/// The same with handwriting; the last picture is blank, and so the last row. Also what the others show.
+fn scratch_with_handwriting() -> (Scratch, Vec<u8>) {
+    let (mut pictures, labels) = handwritten();
+    pictures.push(Picture::black(45, 45));
+    let scratch = Scratch::new();
+    write_idx(&scratch.path("train-images-idx3-ubyte"), &pictures).unwrap();
+    let of: Vec<Vec<usize>> = (0..SHOWN.len())
+        .map(|symbol| (0..labels.len()).filter(|&number| shown(labels[number]) == Some(symbol)).collect())
+        .collect();
+    let by_symbol = |number: &str| {
+        let number: usize = number.parse().unwrap();
+        of[number / OF_EACH][number % OF_EACH].to_string()
+    };
+    let line = |(row, sum): &(String, String)| {
+        format!("{}\t{sum}\n", row.split(' ').map(by_symbol).collect::<Vec<_>>().join(" "))
+    };
+    let lines: String = rows(90, 3, 1).iter().map(line).collect();
+    scratch.write("rows.tsv", format!("{lines}{}\t3\n", labels.len()));
+    (scratch, labels)
 }
 
 /// That no label is learned from is a fact of the types: `see` takes an [`ImageDataset`], which holds pictures, rows and
@@ -269,7 +237,7 @@ impl Scratch {
 /// with a lie, and must come to the same model.
 #[test]
 fn labels_are_not_read_and_few_steps_end_in_a_model_that_answers_or_counts_a_miss() {
-    let (scratch, truth) = Scratch::handwritten();
+    let (scratch, truth) = scratch_with_handwriting();
     assert_eq!(truth.len(), SHOWN.len() * OF_EACH);
     let images = ["--images", "train-images-idx3-ubyte"];
     let train = ["train", "rows.tsv", images[0], images[1], "--steps", "6", "--json", "--out", "m.nsr"];
@@ -277,10 +245,8 @@ fn labels_are_not_read_and_few_steps_end_in_a_model_that_answers_or_counts_a_mis
     for mut labels in [truth.clone(), vec![0; truth.len()]] {
         labels.push(0);
         let header = [&[0, 0, 8, 1][..], &(labels.len() as u32).to_be_bytes()].concat();
-        fs::write(scratch.path("train-labels-idx1-ubyte"), [header, labels].concat()).unwrap();
-        let output = scratch.run(&train, "");
-        assert!(output.status.success(), "{output:?}");
-        let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        scratch.write("train-labels-idx1-ubyte", [header, labels].concat());
+        let object = scratch.run(&train).json();
         assert_eq!((&object["train_examples"], &object["blank"]), (&90.into(), &1.into()), "{object}");
         models.push(fs::read(scratch.path("m.nsr")).unwrap());
     }
@@ -289,119 +255,102 @@ fn labels_are_not_read_and_few_steps_end_in_a_model_that_answers_or_counts_a_mis
     write_idx(&scratch.path("blank.idx"), &[Picture::black(16, 16), Picture::black(16, 16)]).unwrap();
     let long = vec!["1"; 500].join(" ");
     let asked = format!("0\n{long}\n7 x\n\n999\n");
-    let output = scratch.run(&["predict", "m.nsr", "--images", "blank.idx"], &asked);
-    assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b"\n\n\n\n\n"[..]));
+    let ran = scratch.run_with(&["predict", "m.nsr", "--images", "blank.idx"], asked.as_bytes());
+    assert_eq!((ran.code, &*ran.out), (Some(0), "\n\n\n\n\n"));
     assert_eq!(
-        String::from_utf8(output.stderr).unwrap(),
+        ran.err,
         "nsr: 5 of 5 lines without an answer: 1 empty, 2 naming no picture, 2 with a blank picture\n"
     );
-    fs::write(scratch.path("blank.tsv"), "0\t0\n1\t0\n").unwrap();
-    let output = scratch.run(&["eval", "m.nsr", "blank.tsv", "--images", "blank.idx", "--json"], "");
-    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    scratch.write("blank.tsv", "0\t0\n1\t0\n");
+    let object = scratch.run(&["eval", "m.nsr", "blank.tsv", "--images", "blank.idx", "--json"]).json();
     assert_eq!((&object["examples"], &object["unanswered"]), (&2.into(), &2.into()), "{object}");
-    scratch.complains(
-        &["explain", "m.nsr", "1", "--images", "blank.idx"],
-        "nsr: INPUT: expected pictures that show something, found picture 1, which is blank",
-    );
-    scratch.complains(
-        &["train", "blank.tsv", "--images", "blank.idx"],
-        "nsr: blank.tsv: expected rows of pictures that show something, found blank ones in all",
-    );
+    scratch
+        .run(&["explain", "m.nsr", "1", "--images", "blank.idx"])
+        .fails_with("INPUT: expected pictures that show something, found picture 1, which is blank");
+    scratch
+        .run(&["train", "blank.tsv", "--images", "blank.idx"])
+        .fails_with("blank.tsv: expected rows of pictures that show something, found blank ones in all");
     // Neither bytes that are no text nor a line without end stop the run.
     let asked = [&b"\xff\xfe\n"[..], &b"1 ".repeat(600_000), b"\n999\n", long.as_bytes()].concat();
-    let output = scratch.run(&["predict", "m.nsr", images[0], images[1]], asked);
-    assert!(output.status.success() && output.stdout.starts_with(b"\n\n\n"), "{output:?}");
-    assert_eq!(output.stdout.iter().filter(|&&byte| byte == b'\n').count(), 4);
-    let missed = String::from_utf8(output.stderr).unwrap();
-    assert!(missed.contains("answer: 2 not UTF-8 or too long, 1 naming no picture"), "{missed}");
+    let ran = scratch.run_with(&["predict", "m.nsr", images[0], images[1]], &asked);
+    assert!(ran.err.contains("answer: 2 not UTF-8 or too long, 1 naming no picture"), "{ran:?}");
+    let out = ran.succeeds();
+    assert!(out.starts_with("\n\n\n") && out.lines().count() == 4, "{out}");
 
-    scratch.complains(
-        &["predict", "m.nsr"],
-        "nsr: the model reads pictures: expected --images FILE, found none",
+    scratch
+        .run(&["predict", "m.nsr"])
+        .fails_with("the model reads pictures: expected --images FILE, found none");
+    scratch
+        .run(&["eval", "m.nsr", "rows.tsv"])
+        .fails_with("rows.tsv: expected pictures for its inputs, found no file or folder of them");
+    scratch.run(&["inspect", "m.nsr", "--similarity", "rows.tsv"]).fails_with(
+        "m.nsr: expected a model that reads text, for --similarity, found one that reads pictures",
     );
-    scratch.complains(
-        &["eval", "m.nsr", "rows.tsv"],
-        "nsr: rows.tsv: expected pictures for its inputs, found no file or folder of them",
-    );
-    scratch.complains(
-        &["inspect", "m.nsr", "--similarity", "rows.tsv"],
-        "nsr: m.nsr: expected a model that reads text, for --similarity, found one that reads pictures",
-    );
-    scratch.complains(
-        &["train", "--from", "m.nsr", "rows.tsv"],
-        "nsr: m.nsr: expected a model that reads text, found one that reads pictures",
-    );
-    let output = scratch.run(&["eval", "m.nsr", "rows.tsv", images[0], images[1], "--json"], "");
-    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    scratch
+        .run(&["train", "--from", "m.nsr", "rows.tsv"])
+        .fails_with("m.nsr: expected a model that reads text, found one that reads pictures");
+    let object = scratch.run(&["eval", "m.nsr", "rows.tsv", images[0], images[1], "--json"]).json();
     assert_eq!(object["examples"], 91);
     assert!(object["unanswered"].as_u64() >= Some(1), "{object}");
-    let output = scratch.run(&["explain", "m.nsr", "61", images[0], images[1]], "");
-    assert!(String::from_utf8(output.stdout).unwrap().contains('%'));
-    let output = scratch.run(&["explain", "m.nsr", "61 305 2", images[0], images[1], "--svg", "t.svg"], "");
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
+    assert!(scratch.run(&["explain", "m.nsr", "61", images[0], images[1]]).out.contains('%'));
+    let ran = scratch.run(&["explain", "m.nsr", "61 305 2", images[0], images[1], "--svg", "t.svg"]);
+    assert!(matches!(ran.code, Some(0 | 1)), "{ran:?}");
+    scratch
+        .run(&["explain", "m.nsr", "61", images[0], images[1], "--n-best", "2"])
+        .fails_with("--n-best: expected a model that reads text, found one that reads pictures");
     let svg = fs::read_to_string(scratch.path("t.svg")).unwrap();
     assert_eq!(svg.matches("href=\"data:image/png;base64,iVBORw0KGgo").count(), 3, "{svg}");
 
-    let output = scratch.run(&["export", "m.nsr", "m.safetensors"], "");
-    assert!(output.status.success(), "{output:?}");
+    scratch.run(&["export", "m.nsr", "m.safetensors"]).succeeds();
     let weights = fs::read(scratch.path("m.safetensors")).unwrap();
     let length = u64::from_le_bytes(weights[..8].try_into().unwrap()) as usize;
     let header: serde_json::Value = serde_json::from_slice(&weights[8..8 + length]).unwrap();
     assert_eq!(header["stem.weight"]["shape"], serde_json::json!([16, 1, 3, 3]));
-    let found = "nsr: INPUT: expected names of pictures or numbers from 0 to 360, found `361`";
-    scratch.complains(&["explain", "m.nsr", "361", images[0], images[1]], found);
+    let found = "INPUT: expected names of pictures or numbers from 0 to 360, found `361`";
+    scratch.run(&["explain", "m.nsr", "361", images[0], images[1]]).fails_with(found);
 }
 
 /// Pictures 5 and 65 show different symbols; alone, one says nothing and the other two tokens.
 #[test]
 fn a_picture_may_say_nothing_or_several_tokens() {
-    let scratch = Scratch::new();
-    fs::write(scratch.path("said.tsv"), "5\t\n65\tLOOK AROUND\n5 65\tLOOK AROUND\n").unwrap();
+    let scratch = scratch();
+    scratch.write("said.tsv", "5\t\n65\tLOOK AROUND\n5 65\tLOOK AROUND\n");
     let args = ["train", "said.tsv", "--images", "train.idx", "--steps", "1", "--out", "m.nsr", "--json"];
-    let output = scratch.run(&args, "");
-    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let object = scratch.run(&args).json();
     assert_eq!((&object["words"], &object["finished"]), (&2.into(), &true.into()), "{object}");
-    let told = scratch.run(&["inspect", "m.nsr"], "");
-    assert!(String::from_utf8(told.stdout).unwrap().contains("LOOK_AROUND"));
+    assert!(scratch.run(&["inspect", "m.nsr"]).succeeds().contains("LOOK_AROUND"));
 }
 
 #[test]
 fn what_is_wrong_with_pictures_is_said_in_one_line() {
-    let scratch = Scratch::new();
+    let scratch = scratch();
     let whole = fs::read(scratch.path("train.idx")).unwrap();
-    fs::write(scratch.path("cut.idx"), &whole[..whole.len() - 7]).unwrap();
-    fs::write(scratch.path("few.tsv"), "5 360\t1\n").unwrap();
-    let pictures = |args: &[&str]| {
-        let output = scratch.run(args, "");
-        let line = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{line}");
-        assert_eq!(line.lines().count(), 1, "{line}");
-        line
+    scratch.write("cut.idx", &whole[..whole.len() - 7]);
+    scratch.write("few.tsv", "5 360\t1\n");
+    let complains = |images: &str, of: &str| {
+        scratch.run(&["train", "rows.tsv", "--images", images]).fails_mentioning(&[of]);
     };
-    assert!(pictures(&["train", "rows.tsv", "--images", "cut.idx"]).contains("cut.idx"));
-    assert!(pictures(&["train", "rows.tsv", "--images", "none.idx"]).contains("none.idx"));
-    scratch.complains(
-        &["train", "few.tsv", "--images", "train.idx"],
-        "nsr: few.tsv:1: expected numbers of pictures from 0 to 359, found `360`",
-    );
+    complains("cut.idx", "cut.idx");
+    complains("none.idx", "none.idx");
+    scratch
+        .run(&["train", "few.tsv", "--images", "train.idx"])
+        .fails_with("few.tsv:1: expected numbers of pictures from 0 to 359, found `360`");
     let long = vec!["5"; 41].join(" ");
-    fs::write(scratch.path("long.tsv"), format!("{long}\t1\n")).unwrap();
-    scratch.complains(
-        &["train", "long.tsv", "--images", "train.idx"],
-        "nsr: long.tsv: expected rows of at most 40 pictures, found longer ones only",
-    );
-    fs::write(scratch.path("named.tsv"), "input\toutput\n5\t1\n5 x\t1\n").unwrap();
-    scratch.complains(
-        &["train", "named.tsv", "--images", "train.idx"],
-        "nsr: named.tsv:3: expected numbers of pictures from 0 to 359, found `x`",
-    );
+    scratch.write("long.tsv", format!("{long}\t1\n"));
+    scratch
+        .run(&["train", "long.tsv", "--images", "train.idx"])
+        .fails_with("long.tsv: expected rows of at most 40 pictures, found longer ones only");
+    scratch.write("named.tsv", "input\toutput\n5\t1\n5 x\t1\n");
+    scratch
+        .run(&["train", "named.tsv", "--images", "train.idx"])
+        .fails_with("named.tsv:3: expected numbers of pictures from 0 to 359, found `x`");
     let header =
         |sizes: [u32; 3]| [&[0, 0, 8, 3][..], &sizes.map(u32::to_be_bytes).concat(), &[0; 64]].concat();
     for (name, sizes) in
         [("huge.idx", [1, 70_000, 70_000]), ("many.idx", [u32::MAX, 16, 16]), ("none.idx", [4, 0, 0])]
     {
-        fs::write(scratch.path(name), header(sizes)).unwrap();
-        assert!(pictures(&["train", "rows.tsv", "--images", name]).contains(name));
+        scratch.write(name, header(sizes));
+        complains(name, name);
     }
     // A folder whose one file is cut, empty, or says that it is larger than it may be.
     let folder = scratch.path("folder");
@@ -409,59 +358,32 @@ fn what_is_wrong_with_pictures_is_said_in_one_line() {
     let mut png = Picture::black(16, 16).png();
     for length in [png.len() - 20, 10, 0] {
         fs::write(folder.join("0.png"), &png[..length]).unwrap();
-        assert!(pictures(&["train", "rows.tsv", "--images", "folder"]).contains("0.png"));
+        complains("folder", "0.png");
     }
     png[16..24].copy_from_slice(&[0, 1, 0, 0, 0, 1, 0, 0]);
     fs::write(folder.join("0.png"), &png).unwrap();
-    assert!(pictures(&["train", "rows.tsv", "--images", "folder"]).contains("0.png"));
+    complains("folder", "0.png");
 }
 
 /// Where there is no card, or not all it needs, that is said in one line.
 #[test]
 fn a_card_that_is_not_there_is_said_in_one_line() {
-    let scratch = Scratch::new();
-    let output = scratch.run(
-        &[
-            "train",
-            "rows.tsv",
-            "--images",
-            "train.idx",
-            "--device",
-            "cuda",
-            "--network",
-            "small",
-            "--steps",
-            "2",
-        ],
-        "",
-    );
-    let said = String::from_utf8(output.stderr).unwrap();
-    match output.status.code() {
+    let scratch = scratch();
+    let images = ["train", "rows.tsv", "--images", "train.idx", "--steps", "2"];
+    let ran = scratch.run(&[&images[..], &["--device", "cuda", "--network", "small"]].concat());
+    match ran.code {
         Some(0) => eprintln!("skipped: there is a card"),
-        code => {
-            assert_eq!((code, said.lines().count()), (Some(2), 1), "{said}");
-            assert!(
-                said.starts_with("nsr: --device: cuda: expected ") && said.contains(", found "),
-                "{said}"
-            );
-        }
+        _ => ran.fails_mentioning(&["nsr: --device: cuda: expected ", ", found "]),
     }
 }
 
 #[test]
 fn a_killed_training_goes_on_to_the_same_model() {
-    let scratch = Scratch::new();
+    let scratch = scratch();
     let args = ["train", "rows.tsv", "--images", "train.idx", "--steps", "6", "--json", "--resume", "--out"];
-    let train = |name| scratch.run(&[&args[..], &[name]].concat(), "");
-    assert!(train("whole.nsr").status.success());
-    let mut child = Command::new(env!("CARGO_BIN_EXE_nsr"))
-        .args(args)
-        .arg("killed.nsr")
-        .current_dir(scratch.0.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let train = |name| scratch.run(&[&args[..], &[name]].concat()).succeeds();
+    train("whole.nsr");
+    let mut child = scratch.start(&[&args[..], &["killed.nsr"]].concat());
     while !scratch.path("killed.nsr").exists() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
@@ -471,42 +393,33 @@ fn a_killed_training_goes_on_to_the_same_model() {
     // It has not learned to see: answering from what it has of meanings would be answering something else.
     for asked in [&["predict"][..], &["eval", "rows.tsv"], &["explain", "3 4"]] {
         let args = [&asked[..1], &["killed.nsr"], &asked[1..], &["--images", "train.idx"]].concat();
-        scratch.complains(
-            &args,
-            "nsr: killed.nsr: expected a model that has learned to see, found one whose training was stopped early; \
-             nsr train with --resume goes on",
-        );
+        scratch.run(&args).fails_with("killed.nsr: expected a model that has learned to see, found one whose training was stopped early; \
+             nsr train with --resume goes on");
     }
-    assert!(train("killed.nsr").status.success());
+    train("killed.nsr");
     let [whole, killed] = ["whole.nsr", "killed.nsr"].map(|name| fs::read(scratch.path(name)).unwrap());
     assert!(whole == killed, "another model after a kill");
     assert!(unfinished != whole, "it was not killed in time");
 
     // What it was learned with stays as it was.
     let resume = ["train", "rows.tsv", "--images", "train.idx", "--resume", "--json", "--out", "whole.nsr"];
-    assert!(scratch.run(&resume, "").status.success());
+    scratch.run(&resume).succeeds();
     assert!(fs::read(scratch.path("whole.nsr")).unwrap() == whole, "another model after all was done");
     for (flag, asked, kept) in [("--seed", "7", "0"), ("--steps", "9", "6")] {
-        scratch.complains(
-            &[&resume[..], &[flag, asked]].concat(),
-            &format!(
-                "nsr: whole.nsr: expected a model learned with {flag} {asked}, found one with {kept}; \
+        scratch.run(&[&resume[..], &[flag, asked]].concat()).fails_with(&format!(
+            "whole.nsr: expected a model learned with {flag} {asked}, found one with {kept}; \
                  without {flag} it goes on"
-            ),
-        );
+        ));
     }
-    scratch.complains(
-        &[&resume[..], &["--pretrain"]].concat(),
-        "nsr: whole.nsr: expected a model learned with --pretrain, found one without; without it it goes on",
+    scratch.run(&[&resume[..], &["--pretrain"]].concat()).fails_with(
+        "whole.nsr: expected a model learned with --pretrain, found one without; without it it goes on",
     );
-    scratch.complains(
-        &[&resume[..], &["--preprocess", "crop=24"]].concat(),
-        "nsr: whole.nsr: expected a model learned with --preprocess pad=1.3333334,scale=40,crop=24,ink=guess, \
+    scratch.run(&[&resume[..], &["--preprocess", "crop=24"]].concat()).fails_with(
+        "whole.nsr: expected a model learned with --preprocess pad=1.3333334,scale=40,crop=24,ink=guess, \
          found one with pad=1.3333334,scale=40,crop=32,ink=guess; without --preprocess it goes on",
     );
-    scratch.complains(
-        &[&resume[..], &["--network", "resnet18"]].concat(),
-        "nsr: whole.nsr: expected a network of [64, 128, 256, 512] channels, found [16, 32, 64]; \
+    scratch.run(&[&resume[..], &["--network", "resnet18"]].concat()).fails_with(
+        "whole.nsr: expected a network of [64, 128, 256, 512] channels, found [16, 32, 64]; \
          without --network it goes on",
     );
 }
@@ -514,30 +427,25 @@ fn a_killed_training_goes_on_to_the_same_model() {
 /// What was done to training pictures is done to all that the model sees.
 #[test]
 fn preprocessing_and_pretraining_stay_with_the_model() {
-    let scratch = Scratch::new();
+    let scratch = scratch();
     let images = ["rows.tsv", "--images", "train.idx"];
     let asked = "pad=1,scale=16,crop=16,ink=light";
     let train = [&["train"], &images[..], &["--steps", "6", "--out", "m.nsr", "--json"]].concat();
     let with = [&train[..], &["--preprocess", asked, "--pretrain"]].concat();
-    assert!(scratch.run(&with, "").status.success());
+    scratch.run(&with).succeeds();
     let model = checkpoint::load(&scratch.path("m.nsr")).unwrap();
     assert_eq!(model.settings.preprocess.to_string(), asked);
     assert!(model.settings.pretrain);
     assert_eq!(model.eyes.as_ref().map(|eyes| eyes.config().side), Some(16));
     let whole = fs::read(scratch.path("m.nsr")).unwrap();
     // Going on needs neither flag.
-    assert!(scratch.run(&[&train[..], &["--resume"]].concat(), "").status.success());
+    scratch.run(&[&train[..], &["--resume"]].concat()).succeeds();
     assert!(fs::read(scratch.path("m.nsr")).unwrap() == whole, "another model after all was done");
-    let output = scratch.run(&[&["eval", "m.nsr"], &images[..], &["--json"]].concat(), "");
-    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let object = scratch.run(&[&["eval", "m.nsr"], &images[..], &["--json"]].concat()).json();
     assert_eq!(object["examples"], 90, "{object}");
-    let output = scratch.run(&["predict", "m.nsr", "--images", "train.idx"], "61 305 2\n7\n");
-    assert_eq!(
-        (output.status.code(), output.stdout.iter().filter(|&&byte| byte == b'\n').count()),
-        (Some(0), 2)
-    );
-    let output = scratch.run(&["explain", "m.nsr", "61", "--images", "train.idx"], "");
-    assert!(String::from_utf8(output.stdout).unwrap().contains('%'));
+    let ran = scratch.run_with(&["predict", "m.nsr", "--images", "train.idx"], b"61 305 2\n7\n");
+    assert_eq!(ran.succeeds().lines().count(), 2);
+    assert!(scratch.run(&["explain", "m.nsr", "61", "--images", "train.idx"]).out.contains('%'));
     for (wrong, said) in [
         ("crop=4", "expected sides of 8 to 1024, found 4"),
         (
@@ -546,9 +454,8 @@ fn preprocessing_and_pretraining_stay_with_the_model() {
         ),
     ] {
         let option = "'--preprocess <pad=P,scale=N,crop=N,ink=guess|light|dark>'";
-        scratch.complains(
-            &[&train[..], &["--preprocess", wrong]].concat(),
-            &format!("nsr: invalid value '{wrong}' for {option}: {said}; see nsr --help"),
-        );
+        scratch
+            .run(&[&train[..], &["--preprocess", wrong]].concat())
+            .fails_with(&format!("invalid value '{wrong}' for {option}: {said}; see nsr --help"));
     }
 }

@@ -20,7 +20,7 @@ fn learn(pairs: &[(String, String)]) -> Model {
 }
 
 fn answer(model: &Model, input: &str) -> Option<String> {
-    model.result(&model.read(input)).map(|value| model.text(&value))
+    model.result_text(&model.read(input))
 }
 
 #[track_caller]

@@ -302,13 +302,16 @@ pub struct Explain {
     /// The input
     #[arg(required = true, value_name = "INPUT")]
     pub words: Vec<String>,
+    /// Draw the trees of up to N results with their probabilities, the most probable first; files get the first
+    #[arg(long, value_name = "N")]
+    pub n_best: Option<NonZeroUsize>,
     /// Also draw the tree to an SVG file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Also write the tree for Graphviz
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
-    /// Print one JSON object
+    /// Print one JSON object, with --n-best one a line
     #[arg(long)]
     pub json: bool,
 }

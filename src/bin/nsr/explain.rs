@@ -3,7 +3,7 @@
 use crate::args::{DataArgs, Explain};
 use crate::text::Paint;
 use crate::{Outcome, draw, images};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use nsr::checkpoint;
 use nsr::data::tokenize;
 use nsr::report::{self, Explanation};
@@ -19,19 +19,27 @@ pub fn run(args: &Explain, data: &DataArgs, out: &mut impl Write) -> anyhow::Res
     data.cut_like(&model)?;
     let text = args.words.join(" ");
     let model = model.with_newcomers(tokenize(&text, model.settings.tokens));
-    let Some(explanation) = report::explain(&model, &text) else {
-        anyhow::bail!("INPUT: expected at least one word, found none");
+    let explanations = match args.n_best {
+        Some(most) => report::explain_best(&model, &text, most.get()),
+        None => report::explain(&model, &text).map(|explanation| vec![explanation]),
     };
-    save(args.svg.as_deref(), || draw::svg::draw(&explanation, &[]))?;
-    save(args.dot.as_deref(), || draw::dot::draw(&explanation))?;
-    match args.json {
-        true => writeln!(out, "{}", serde_json::to_string(&explanation)?)?,
-        false => print(&explanation, out)?,
+    let Some([best, ..]) = explanations.as_deref() else {
+        bail!("INPUT: expected at least one word, found none");
+    };
+    save(args.svg.as_deref(), || draw::svg::draw(best, &[]))?;
+    save(args.dot.as_deref(), || draw::dot::draw(best))?;
+    for (number, explanation) in explanations.iter().flatten().enumerate() {
+        if args.json {
+            writeln!(out, "{}", serde_json::to_string(explanation)?)?;
+            continue;
+        }
+        write!(out, "{}", if number == 0 { "" } else { "\n" })?;
+        print(explanation, out)?;
+        if let Some(probability) = explanation.log_probability.filter(|_| args.n_best.is_some()) {
+            writeln!(out, "{}", Paint::stdout().dim(&format!("probability {:.4}", probability.exp())))?;
+        }
     }
-    Ok(match explanation.output {
-        Some(_) => Outcome::Done,
-        None => Outcome::NoAnswer,
-    })
+    Ok(if best.output.is_some() { Outcome::Done } else { Outcome::NoAnswer })
 }
 
 /// Writes a drawing, if it is asked for.

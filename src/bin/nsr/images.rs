@@ -314,14 +314,7 @@ impl Told<'_> {
         if let Some(scores) = self.scores {
             print_scores(scores, out)?;
         }
-        match &self.args.out {
-            Some(path) => writeln!(out, "model: {}", path.display())?,
-            None => writeln!(out, "the model is not kept; --out FILE would keep it")?,
-        }
-        if !model.finished {
-            writeln!(out, "stopped early: the same command with --resume goes on")?;
-        }
-        Ok(())
+        train::print_kept(self.args, model, out)
     }
 }
 
@@ -390,9 +383,7 @@ impl Observer for Watch {
                 let known = count(*entries, "construction");
                 self.show(false, || format!("{known}: {right} of {asked} rows answered right"));
             }
-            Event::Looked { .. } | Event::Computed { .. } | Event::Theory { .. } => {}
-            Event::Edit { .. } | Event::Step(_) => {}
-            Event::Read { .. } | Event::Chosen { .. } | Event::Tries(_) | Event::Parser { .. } => {}
+            _ => {}
         }
     }
 
@@ -450,6 +441,9 @@ pub fn explain(
     args: &Explain,
     out: &mut impl Write,
 ) -> anyhow::Result<Outcome> {
+    if args.n_best.is_some() {
+        bail!("--n-best: expected a model that reads text, found one that reads pictures");
+    }
     let pictures = data.pictures(model)?;
     let mut row = Vec::new();
     for token in args.words.iter().flat_map(|words| words.split_whitespace()) {

@@ -7,11 +7,10 @@ use crate::log::Log;
 use crate::text::{count, percent, seconds, thousands};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use nsr::model::Model;
-use nsr::report::{constructions, shorten};
+use nsr::report::{Construction, constructions, shorten};
 use nsr::training::{Event, Observer, Step};
 use serde_json::json;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -44,48 +43,17 @@ enum View {
     Plain(Plain),
 }
 
-/// A line now and then, and what was solved since the last one.
+/// A line now and then.
 #[derive(Default)]
 struct Plain {
     last: Cell<Option<Instant>>,
     /// What is to be told when the pause is over.
     waiting: RefCell<Option<String>>,
-    solved: Vec<Solved>,
-    news: News,
 }
 
-/// A solved word and its programs as definitions.
-pub type Solved = (String, Vec<String>);
-
-/// Tells which words were solved since it was last asked.
-#[derive(Default)]
-pub struct News {
-    /// What was told last of each word; which of its programs is the likeliest does not matter.
-    told: BTreeMap<String, BTreeSet<String>>,
-}
-
-impl News {
-    /// At most so many programs are told at once, each in at most so many characters.
-    const MOST: usize = 8;
-    const WIDTH: usize = 60;
-
-    /// The words that are solved now and were not before, or by another program, in one line.
-    pub fn line(&mut self, solved: &[Solved]) -> Option<String> {
-        // Beliefs go to and fro: a word that was open meanwhile is told again only if it means something else.
-        let mut is_new = |(word, programs): &&Solved| {
-            let programs: BTreeSet<String> = programs.iter().cloned().collect();
-            self.told.insert(word.clone(), programs.clone()) != Some(programs)
-        };
-        let new: Vec<&Solved> = solved.iter().filter(|one| is_new(one)).collect();
-        let programs = new.iter().take(News::MOST).flat_map(|(_, programs)| programs);
-        let told: Vec<_> = programs.map(|program| shorten(program, News::WIDTH)).collect();
-        let rest = match new.len().saturating_sub(News::MOST) {
-            0 => String::new(),
-            rest => format!(" · and {} more", thousands(rest)),
-        };
-        (!new.is_empty()).then(|| format!("  solved: {}{rest}", told.join(" · ")))
-    }
-}
+/// Of what was learned, at most so many constructions are told, each in at most so many characters.
+const MOST: usize = 8;
+const WIDTH: usize = 60;
 
 /// Two lines: what happens, and what is solved.
 struct Live {
@@ -113,20 +81,33 @@ impl Progress {
         }
     }
 
-    /// Clears the view; tells whether the log was written.
-    pub fn finish(mut self) -> anyhow::Result<()> {
-        match &mut self.view {
-            View::Live(live) => live.lines.iter().for_each(ProgressBar::finish_and_clear),
-            View::Plain(plain) => plain.tell_news(),
+    /// Shows the constructions that a model ended in, those with slots, the most used first.
+    pub fn show_constructions(&self, model: &Model) {
+        let all: Vec<Construction> = constructions(model).into_iter().filter(|one| one.slots > 0).collect();
+        if all.is_empty() {
+            return;
         }
-        self.log.finish()
+        let told = all.iter().map(|one| format!("{} = {}", one.pattern, one.says));
+        match &self.view {
+            View::Live(live) => {
+                let told = told.collect::<Vec<_>>().join(" · ");
+                live.lines[1].set_message(format!("{}: {}", all.len(), escape(&told)));
+            }
+            View::Plain(_) => {
+                let told = told.take(MOST).map(|one| shorten(&one, WIDTH).into_owned());
+                let rest = all.len().saturating_sub(MOST);
+                let rest = (rest > 0).then(|| format!("and {} more", thousands(rest)));
+                tell(&format!("  solved: {}", told.chain(rest).collect::<Vec<_>>().join(" · ")));
+            }
+        }
     }
 
-    /// Shows the constructions that a model ended in, those with slots, the most used first.
-    pub fn show_constructions(&mut self, model: &Model) {
-        let told = constructions(model).into_iter().filter(|one| one.slots > 0);
-        let told = told.map(|one| (one.pattern.clone(), vec![format!("{} = {}", one.pattern, one.says)]));
-        self.view.show_solved(told.collect());
+    /// Clears the view; tells whether the log was written.
+    pub fn finish(self) -> anyhow::Result<()> {
+        if let View::Live(live) = &self.view {
+            live.lines.iter().for_each(ProgressBar::finish_and_clear);
+        }
+        self.log.finish()
     }
 
     fn tell(&mut self, status: &str, line: serde_json::Value) {
@@ -231,37 +212,24 @@ impl Observer for Progress {
     }
 
     fn stop(&self) -> bool {
-        self.view.catch_up();
+        if let View::Plain(plain) = &self.view {
+            plain.catch_up();
+        }
         interrupt::asked()
     }
 }
 
 impl View {
-    fn show_solved(&mut self, solved: Vec<Solved>) {
+    fn show(&self, status: &str) {
         match self {
-            View::Live(live) => live.show_solved(&solved),
-            View::Plain(plain) if !solved.is_empty() => plain.solved = solved,
-            View::Plain(_) => {}
-        }
-    }
-
-    fn show(&mut self, status: &str) {
-        match self {
-            View::Live(live) => live.show(status),
+            View::Live(live) => live.lines[0].set_message(escape(status).into_owned()),
             View::Plain(plain) => plain.show(status),
-        }
-    }
-
-    fn catch_up(&self) {
-        match self {
-            View::Live(_) => {}
-            View::Plain(plain) => plain.catch_up(),
         }
     }
 }
 
 impl Plain {
-    fn show(&mut self, status: &str) {
+    fn show(&self, status: &str) {
         self.waiting.replace(Some(status.to_owned()));
         self.catch_up();
     }
@@ -274,12 +242,6 @@ impl Plain {
         if let Some(status) = self.waiting.take() {
             tell(&status);
             self.last.set(Some(Instant::now()));
-        }
-    }
-
-    fn tell_news(&mut self) {
-        if let Some(line) = self.news.line(&self.solved) {
-            tell(&line);
         }
     }
 }
@@ -296,40 +258,5 @@ impl Live {
         lines[0].enable_steady_tick(Duration::from_millis(100));
         lines[1].set_prefix("solved");
         Live { lines }
-    }
-
-    fn show(&self, status: &str) {
-        self.lines[0].set_message(escape(status).into_owned());
-    }
-
-    fn show_solved(&self, solved: &[Solved]) {
-        // The latest finds are the most interesting ones, but a steady order is easier to read.
-        let programs: Vec<String> =
-            solved.iter().flat_map(|(_, programs)| programs.iter().cloned()).collect();
-        if !programs.is_empty() {
-            self.lines[1].set_message(format!("{}: {}", solved.len(), escape(&programs.join(" · "))));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_news_are_told_and_not_too_many() {
-        let solved = |words: std::ops::Range<usize>| -> Vec<Solved> {
-            words.map(|word| (format!("w{word}"), vec![format!("w{word} = {word}")])).collect()
-        };
-        let mut news = News::default();
-        assert_eq!(news.line(&[]), None);
-        assert_eq!(news.line(&solved(0..2)).unwrap(), "  solved: w0 = 0 · w1 = 1");
-        assert_eq!(news.line(&solved(0..3)).unwrap(), "  solved: w2 = 2");
-        assert_eq!(news.line(&solved(0..3)), None);
-        assert_eq!(news.line(&solved(0..1)), None);
-        assert_eq!(news.line(&solved(0..3)), None);
-        let other = ("w1".to_owned(), vec!["w1 x = x".to_owned()]);
-        assert_eq!(news.line(&[other]).unwrap(), "  solved: w1 x = x");
-        assert!(news.line(&solved(3..20)).unwrap().ends_with("w10 = 10 · and 9 more"));
     }
 }

@@ -5,15 +5,7 @@ use std::time::Duration;
 
 /// A whole number with commas: 16,990.
 pub fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    indicatif::HumanCount(number as u64).to_string()
 }
 
 /// A share in percent with two digits; 100 only if it is exactly that.

@@ -409,7 +409,8 @@ pub fn summary(learned: &Learned) -> String {
     format!("{task}: {examples} learned in {time}, {steps}; {words}")
 }
 
-fn print_kept(args: &Train, model: &Model, out: &mut impl Write) -> anyhow::Result<()> {
+/// Says where the model is, and how it could go on.
+pub fn print_kept(args: &Train, model: &Model, out: &mut impl Write) -> anyhow::Result<()> {
     match &args.out {
         Some(path) => {
             writeln!(out, "model: {}", path.display())?;

@@ -195,8 +195,28 @@ pub fn split(kind: Kind, seed: u64) -> Split {
 ///
 /// A token that is no function and no comma is a letter.
 pub fn evaluate<'a>(command: &[&'a str]) -> Option<Vec<&'a str>> {
+    let fits = |value: &Vec<&str>| value.len() <= MAX_RESULT;
+    fold(
+        command,
+        |letters| letters.to_vec(),
+        |function, first, last| apply(function, first, last).filter(fits),
+    )
+}
+
+/// How many functions of a command are within one another at most, or `None` if it is no command.
+pub fn depth(command: &[&str]) -> Option<usize> {
+    fold(command, |_| 0, |_, first, last| Some(1 + last.max(first.unwrap_or(0))))
+}
+
+/// What a command comes to: `letters` says what some letters are, `apply` what a function makes of its only argument, or of the first and the
+/// last of two. `None` if it is no command, or `apply` says so.
+fn fold<'a, T>(
+    command: &[&'a str],
+    letters: impl Fn(&[&'a str]) -> T,
+    apply: impl Fn(&str, Option<T>, T) -> Option<T>,
+) -> Option<T> {
     // Functions that wait for an argument, with their first one if they have it.
-    let mut waiting: Vec<(&str, Option<Vec<&'a str>>)> = Vec::new();
+    let mut waiting: Vec<(&str, Option<T>)> = Vec::new();
     let mut rest = command;
     loop {
         while let [function, after @ ..] = rest
@@ -206,12 +226,12 @@ pub fn evaluate<'a>(command: &[&'a str]) -> Option<Vec<&'a str>> {
             rest = after;
         }
         let is_letter = |token: &&str| arity(token).is_none() && *token != COMMA;
-        let letters = rest.iter().take_while(|token| is_letter(token)).count();
-        let (mut value, after) = (rest[..letters].to_vec(), &rest[letters..]);
+        let (argument, after) = rest.split_at(rest.iter().take_while(|token| is_letter(token)).count());
         rest = after;
-        if value.is_empty() {
+        if argument.is_empty() {
             return None;
         }
+        let mut value = letters(argument);
         loop {
             match waiting.pop() {
                 None => return rest.is_empty().then_some(value),
@@ -222,36 +242,8 @@ pub fn evaluate<'a>(command: &[&'a str]) -> Option<Vec<&'a str>> {
                 }
                 Some((function, first)) => value = apply(function, first, value)?,
             }
-            if value.len() > MAX_RESULT {
-                return None;
-            }
         }
     }
-}
-
-/// How many functions of a command are within one another at most, or `None` if it is no command.
-pub fn depth(command: &[&str]) -> Option<usize> {
-    // For each function that waits for arguments: how many more.
-    let mut waiting: Vec<usize> = Vec::new();
-    let mut deepest = 0;
-    let mut tokens = command.iter().peekable();
-    while let Some(token) = tokens.next() {
-        match arity(token) {
-            Some(arguments) => waiting.push(arguments),
-            None if *token == COMMA => return None,
-            None => {
-                deepest = deepest.max(waiting.len());
-                while tokens.next_if(|token| arity(token).is_none() && **token != COMMA).is_some() {}
-                while waiting.pop_if(|left| *left == 1).is_some() {}
-                match waiting.last_mut() {
-                    Some(left) => *left -= 1,
-                    None => return tokens.next().is_none().then_some(deepest),
-                }
-                tokens.next_if(|token| **token == COMMA)?;
-            }
-        }
-    }
-    None
 }
 
 /// The functions of a command, in order.

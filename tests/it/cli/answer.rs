@@ -49,6 +49,15 @@ fn several_meanings_come_with_their_probabilities() {
     let probability = |place: usize| first[place].parse::<f64>().unwrap();
     assert!((probability(1) - 0.7).abs() < 0.05 && (probability(3) - 0.3).abs() < 0.05, "{out}");
     assert_eq!(out.lines().nth(1), Some("GO AT PLACE3\t1.0000"));
+    let explain = |args: &[&str]| scratch.run(&[&["explain", "by.nsr", "go by place3"], args].concat());
+    let drawn = explain(&["--n-best", "2"]).succeeds();
+    let results: Vec<&str> = drawn.lines().filter(|line| line.starts_with("= ")).collect();
+    assert_eq!(results, ["= GO NEAR PLACE3", "= GO FROM PLACE3"], "{drawn}");
+    let told: Vec<&str> = drawn.lines().filter_map(|line| line.strip_prefix("probability ")).collect();
+    assert_eq!(told, [first[1], first[3]], "{drawn}");
+    let json = explain(&["--n-best", "9", "--json"]).succeeds();
+    let json: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((json.len(), &json[1]["output"]), (2, &"GO FROM PLACE3".into()), "{json:?}");
     let ran = ask(&["--margin", "0.9"]);
     assert_eq!(ran.out, "\nGO AT PLACE3\n");
     assert!(ran.err.contains("1 with another result nearly as probable"), "{ran:?}");
@@ -117,6 +126,7 @@ fn explain_without_an_answer_says_why() {
     let ran = scratch.run(&["explain", "m.nsr", "hop"]);
     assert_eq!(ran.code, Some(1));
     assert_eq!(ran.out, "hop   a word never seen in training\n\n= no answer\n");
+    assert_eq!(scratch.run(&["explain", "m.nsr", "hop", "--n-best", "2"]).out, ran.out);
     scratch.run(&["explain", "m.nsr", " "]).fails_with("INPUT: expected at least one word, found none");
 }
 

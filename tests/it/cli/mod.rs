@@ -10,5 +10,5 @@ mod experience;
 mod hostile;
 mod numbers;
 mod readme;
-mod scratch;
+pub mod scratch;
 mod train;

@@ -35,12 +35,6 @@ fn numbers_that_do_not_fit_are_misses() {
     let ran = scratch.run_with(&["predict", "n.nsr"], b"3 next\n( 3\n9 next\n3 / 0\n");
     assert_eq!((ran.out.as_str(), ran.code), ("4\n\n\n\n", Some(0)));
     assert!(ran.err.contains("3 of 4 lines without an answer: 3 with an unknown word"), "{ran:?}");
-    // One beyond 64 bits is a number like the others.
-    scratch.write("large.txt", format!("{NUMBERS}IN: 9 9 OUT: 18446744073709551616\n"));
-    let json = scratch.run(&["train", "large.txt", "--out", "l.nsr", "--json"]).json();
-    assert_eq!(json["too_large"], 0);
-    let out = scratch.run_with(&["predict", "l.nsr"], b"3 next\n").succeeds();
-    assert_eq!(out, "4\n");
 }
 
 /// Arithmetic with digits up to six, cut off at 0 and rounded up, one symbol a character: every expression of one

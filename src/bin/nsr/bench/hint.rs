@@ -110,10 +110,9 @@ const LARGEST: i64 = 40;
 
 /// The share of symbols whose program gives what it should.
 fn programs(model: &Model) -> f64 {
-    let symbols: Vec<&str> = GROUPS.iter().flat_map(|(_, symbols)| symbols.split("")).collect();
-    let symbols: Vec<&str> = symbols.into_iter().filter(|symbol| !symbol.is_empty()).collect();
-    let right = symbols.iter().filter(|symbol| is_right(model, symbol)).count();
-    right as f64 / symbols.len() as f64
+    let symbols = || GROUPS.iter().flat_map(|(_, symbols)| symbols.chars());
+    let right = symbols().filter(|symbol| is_right(model, &symbol.to_string())).count();
+    right as f64 / symbols().count() as f64
 }
 
 fn is_right(model: &Model, name: &str) -> bool {

@@ -112,7 +112,7 @@ pub fn nearness(model: &Model, test: &Dataset) -> Option<Nearness> {
 fn same_language(model: &Model, test: &Dataset) -> f64 {
     let is_same = |example: &&Example| {
         let wanted = test.output_text(example);
-        let answer = model.result(&model.symbols(test.input_tokens(example))).map(|value| model.text(&value));
+        let answer = model.result_text(&model.symbols(test.input_tokens(example)));
         answer.is_some_and(|answer| answer == wanted || regex::is_same(&answer, &wanted) == Some(true))
     };
     test.examples.iter().filter(is_same).count() as f64 / test.examples.len().max(1) as f64

@@ -52,7 +52,6 @@ enum Node {
     Then(Id, Id),
     Often(Id),
     Or(BTreeSet<Id>),
-    And(BTreeSet<Id>),
     Not(Id),
 }
 
@@ -154,21 +153,11 @@ impl Expressions {
         }
     }
 
+    /// What none of them leaves out.
     fn and(&mut self, parts: impl IntoIterator<Item = Id>) -> Id {
-        let (nothing, anything) = (self.nothing(), self.anything());
-        let mut all: BTreeSet<Id> = BTreeSet::new();
-        for part in parts {
-            match self.node(part) {
-                Node::And(inner) => all.extend(inner),
-                _ => _ = all.insert(part),
-            }
-        }
-        all.remove(&anything);
-        match all.len() {
-            _ if all.contains(&nothing) => nothing,
-            0 | 1 => all.into_iter().next().unwrap_or(anything),
-            _ => self.id(Node::And(all)),
-        }
+        let others: Vec<Id> = parts.into_iter().map(|part| self.not(part)).collect();
+        let other = self.or(others);
+        self.not(other)
     }
 
     /// So many times; without an upper bound, at least so many.
@@ -193,7 +182,6 @@ impl Expressions {
             Node::One(_) => false,
             Node::Then(first, second) => self.accepts_blank(*first) && self.accepts_blank(*second),
             Node::Or(parts) => parts.iter().any(|&part| self.accepts_blank(part)),
-            Node::And(parts) => parts.iter().all(|&part| self.accepts_blank(part)),
             Node::Not(inner) => !self.accepts_blank(*inner),
         }
     }
@@ -203,9 +191,6 @@ impl Expressions {
         if let Some(&known) = self.derivatives.get(&(id, character)) {
             return known;
         }
-        let each = |all: &mut Expressions, parts: BTreeSet<Id>| -> Vec<Id> {
-            parts.into_iter().map(|part| all.after(part, character)).collect()
-        };
         let rest = match self.node(id).clone() {
             Node::One(class) if class >> character & 1 == 1 => self.blank(),
             Node::Blank | Node::One(_) => self.nothing(),
@@ -225,12 +210,8 @@ impl Expressions {
                 self.then(begun, id)
             }
             Node::Or(parts) => {
-                let parts = each(self, parts);
+                let parts: Vec<Id> = parts.into_iter().map(|part| self.after(part, character)).collect();
                 self.or(parts)
-            }
-            Node::And(parts) => {
-                let parts = each(self, parts);
-                self.and(parts)
             }
             Node::Not(inner) => {
                 let inner = self.after(inner, character);

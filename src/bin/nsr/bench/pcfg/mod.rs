@@ -217,7 +217,7 @@ fn localism(model: &Model, unrolled: &[further::Unrolled]) -> Groups {
 
 /// What `model` answers to `input`.
 fn answer(model: &Model, input: &str) -> Option<String> {
-    model.result(&model.read(input)).map(|value| model.text(&value))
+    model.result_text(&model.read(input))
 }
 
 /// What `model` answers to each input of `data`.
