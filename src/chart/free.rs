@@ -223,7 +223,7 @@ impl Rule<'_> {
                 for (item, filler) in (0..).zip(cells.at(from + at, from + end)) {
                     let filling = row.bits(filler.entry);
                     let bits = before[at].bits + filler.bits + filling;
-                    after.sum += before[at].sum * filler.sum * (-filling).exp2();
+                    after.sum += before[at].sum * filler.sum * row.likely(filler.entry);
                     if bits < after.bits {
                         *after = Way { bits, sum: after.sum, from: at as u16, item };
                         any = true;

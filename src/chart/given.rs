@@ -4,11 +4,12 @@
 //! stand. The input may have slots of its own, which stand for themselves: then the question is whether an entry can be
 //! put together from others.
 
+use crate::chart::stands::Stands;
 use crate::chart::{Cells, Input, Kid, may_cover, spans};
 use crate::program::function::Function;
 use crate::settings::{CELL, LEAST_SHARE, LONGEST, MOST_BITS, STEPS};
 use crate::symbol::Token;
-use crate::theory::entry::{Entry, In, Out, Piece, find};
+use crate::theory::entry::{Entry, In, Out, Piece};
 use crate::theory::tree::{Node, Place, ROOT, Tree};
 use crate::theory::tree_model::{Row, TreeModel};
 use crate::theory::{EntryId, Theory};
@@ -29,6 +30,8 @@ pub struct Item {
     pub entry: Option<EntryId>,
     /// What it says.
     pub says: Said,
+    /// Where that stands.
+    stands: Stands,
     /// What the best tree costs, in bits.
     pub bits: f64,
     /// The probability of all trees with this entry that say this.
@@ -125,7 +128,21 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
                 Some(model) => (0..entry.slots() as u8).map(|slot| model.row((id, slot))).collect(),
                 None => Vec::new(),
             };
-            Rule { id, pattern: &entry.pattern, says: &entry.says, rows, runs: runs(entry) }
+            let stands = |piece: &Out| match piece {
+                Out::Token(_) => Stands::of(std::slice::from_ref(piece), self.says),
+                Out::Slot(_) | Out::Call(..) => Stands::ANYWHERE,
+            };
+            let literals = entry.says.iter().map(stands).collect();
+            let has_calls = entry.has_calls();
+            Rule {
+                id,
+                pattern: &entry.pattern,
+                says: &entry.says,
+                literals,
+                has_calls,
+                rows,
+                runs: runs(entry),
+            }
         };
         ids.into_iter().map(rule).collect()
     }
@@ -143,15 +160,6 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
         self.arguments.iter().any(|&(first, last)| first <= from && to <= last)
     }
 
-    /// The value of these pieces; `None` if it must be a part of the result and is not.
-    fn value(&self, said: &[Out], span: (usize, usize)) -> Option<Said> {
-        let place = if said.is_empty() { Some(0) } else { find(self.says, said) };
-        match place {
-            Some(place) => Some(Said::Part(place as u16, (place + said.len()) as u16)),
-            None => self.may_be_argument(span).then(|| Said::Other(said.into())),
-        }
-    }
-
     /// Whether an item says the whole result.
     fn is_right(&self, item: &Item) -> bool {
         matches!(item.says, Said::Part(0, to) if usize::from(to) == self.says.len())
@@ -166,7 +174,10 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
             && let Some(place) = self.says.iter().position(|piece| *piece == Out::Slot(slot))
         {
             let says = Said::Part(place as u16, place as u16 + 1);
-            cell.push(Item { entry: None, says, bits: 0.0, sum: 1.0, kids: Vec::new(), ways: Vec::new() });
+            let stands = Stands::of(&self.says[place..=place], self.says);
+            let item =
+                Item { entry: None, says, stands, bits: 0.0, sum: 1.0, kids: Vec::new(), ways: Vec::new() };
+            cell.push(item);
         }
         for rule in rules.iter().filter(|rule| may_cover(rule.pattern, self.pattern, (from, to))) {
             let mut filling = Filling {
@@ -295,11 +306,19 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
     }
 }
 
+/// A part of the result.
+fn part(place: usize, length: usize) -> Said {
+    Said::Part(place as u16, (place + length) as u16)
+}
+
 /// An entry that may be used, with what its fillers cost.
 struct Rule<'a> {
     id: EntryId,
     pattern: &'a [In],
     says: &'a [Out],
+    /// Where each token of what it says stands in the result.
+    literals: Vec<Stands>,
+    has_calls: bool,
     rows: Vec<Row<'a>>,
     runs: Vec<Option<(usize, usize)>>,
 }
@@ -403,7 +422,8 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
 
     fn fill(&mut self, piece: usize, at: usize, end: usize, bits: f64, sum: f64, cell: &mut Vec<Item>) {
         for (number, item) in self.chart.items(at, end).iter().enumerate() {
-            let filling = match (item.entry, self.rule.rows.get(self.kids.len())) {
+            let row = self.rule.rows.get(self.kids.len());
+            let filling = match (item.entry, row) {
                 (None, _) => 0.0,
                 (Some(entry), _) if self.chart.prefer == Some(entry) => -MOST_BITS,
                 (Some(entry), Some(row)) => row.bits(entry),
@@ -411,7 +431,10 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
             };
             self.kids.push(Kid { from: at as u16, to: end as u16, item: number as u16 });
             if self.may_go_on() {
-                let sum = if self.chart.has_sums { sum * item.sum * (-filling).exp2() } else { sum };
+                let sum = match (item.entry, row) {
+                    (Some(entry), Some(row)) if self.chart.has_sums => sum * item.sum * row.likely(entry),
+                    _ => sum,
+                };
                 self.go_on(piece + 1, end, bits + item.bits + filling, sum, cell);
             }
             self.kids.pop();
@@ -419,27 +442,48 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
     }
 
     /// Whether what is known of the value is part of the result, now that one more slot is filled.
-    fn may_go_on(&mut self) -> bool {
-        let Some(&Some((from, to))) = self.rule.runs.get(self.kids.len() - 1).filter(|_| self.must_be_part)
-        else {
-            return true;
-        };
-        let Some(said) = self.said(from, to) else { return false };
-        let may = said.is_empty() || find(self.chart.says, &said).is_some();
-        self.said = said;
-        may
+    fn may_go_on(&self) -> bool {
+        let run = self.rule.runs.get(self.kids.len() - 1).copied().flatten();
+        run.filter(|_| self.must_be_part).is_none_or(|(from, to)| self.part(from, to).is_some())
     }
 
     /// Puts the value together and keeps the item if it can be one.
     fn finish(&mut self, bits: f64, sum: f64, cell: &mut Vec<Item>) {
-        let Some(said) = self.said(0, self.rule.says.len()) else { return };
-        if let Some(says) = self.chart.value(&said, self.span) {
-            self.keep(says, bits, sum, cell);
+        let pieces = self.rule.says.len();
+        if self.must_be_part && !self.rule.has_calls {
+            if let Some((says, stands)) = self.part(0, pieces) {
+                self.keep(says, stands, bits, sum, cell);
+            }
+            return;
+        }
+        let Some(said) = self.said(0, pieces) else { return };
+        let stands = Stands::of(&said, self.chart.says);
+        match stands.first() {
+            Some(place) => self.keep(part(place, said.len()), stands, bits, sum, cell),
+            None if self.must_be_part => {}
+            None => self.keep(Said::Other(said[..].into()), stands, bits, sum, cell),
         }
         self.said = said;
     }
 
-    fn keep(&self, says: Said, bits: f64, sum: f64, cell: &mut Vec<Item>) {
+    /// These pieces of what the entry says, whose slots are filled, as a part of the result, and where it stands; `None` if it is none. There must be no calls among them.
+    fn part(&self, from: usize, to: usize) -> Option<(Said, Stands)> {
+        let (mut stands, mut length) = (Stands::ANYWHERE, 0);
+        for (piece, literal) in self.rule.says[from..to].iter().zip(&self.rule.literals[from..to]) {
+            let (there, long) = match piece {
+                Out::Slot(slot) => {
+                    let item = self.chart.cells.item(self.kids[usize::from(*slot)]);
+                    (item.stands, self.chart.said(&item.says).len())
+                }
+                Out::Token(_) | Out::Call(..) => (*literal, 1),
+            };
+            stands = stands.before(there, length);
+            length += long;
+        }
+        stands.first().map(|place| (part(place, length), stands))
+    }
+
+    fn keep(&self, says: Said, stands: Stands, bits: f64, sum: f64, cell: &mut Vec<Item>) {
         let same = |item: &Item| {
             item.says == says && (item.entry == Some(self.rule.id) || self.chart.model.is_none())
         };
@@ -451,7 +495,7 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
         let number = known.unwrap_or_else(|| {
             let entry = Some(self.rule.id);
             let kids = self.kids.clone();
-            cell.push(Item { entry, says, bits, sum: 0.0, kids, ways: Vec::new() });
+            cell.push(Item { entry, says, stands, bits, sum: 0.0, kids, ways: Vec::new() });
             cell.len() - 1
         });
         let known = &mut cell[number];

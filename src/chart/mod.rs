@@ -8,6 +8,7 @@ pub mod free;
 pub mod given;
 pub mod joined;
 pub mod ranked;
+mod stands;
 pub mod summed;
 
 use crate::symbol::Word;

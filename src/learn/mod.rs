@@ -112,9 +112,20 @@ pub fn learn(
         beginnings((&begun_with, linked), &looked_at, &Prices::new(sizes.0, sizes.1), starts, stop);
     let mut best: Option<(f64, State<'_>, &Theory)> = None;
     let mut found: Vec<(f64, Theory)> = Vec::new();
+    let mut least = f64::INFINITY;
     for Beginning { theory, longer, .. } in &beginnings {
         for may_compose in [true, false].into_iter().skip(usize::from(!parts::has(Part::Compose))) {
-            let state = searched(State::new(theory.clone(), &looked_at, stop), longer, may_compose, stop);
+            let mut state = State::new(theory.clone(), &looked_at, stop);
+            search(&mut state, longer, may_compose, stop);
+            state.forget_unused();
+            settle(&mut state);
+            if state.bits_of_results() > MUCH_LONGER * least {
+                continue;
+            }
+            if parts::has(Part::Simplify) {
+                simplify(&mut state, stop);
+            }
+            least = least.min(state.bits_of_results());
             let bits = state.clone().weighing(&standing_for_all).bits_of_results();
             if stop() {
                 break;
@@ -134,13 +145,13 @@ pub fn learn(
             best = Some((bits, state, known));
         }
     }
-    let Some((least, mut state, first)) = best else {
+    let Some((bits, mut state, first)) = best else {
         // What the first theory lacks is kept whole.
         let mut theory = beginnings[0].theory.clone();
         begun_with.iter().for_each(|example| _ = theory.add(&example.whole()));
         return learned(theory, &Counts::default(), Vec::new(), &examples, sizes);
     };
-    found.retain(|(bits, _)| *bits <= MUCH_LONGER * least);
+    found.retain(|(other, _)| *other <= MUCH_LONGER * bits);
     let others = found.into_iter().map(|(_, theory)| theory).collect();
     if parts::has(Part::Generalize) {
         generalize(&mut state, stop);
@@ -208,22 +219,6 @@ fn learned(
         knowledge = knowledge.with_neighbours(Neighbours::of(outputs));
     }
     Learned { knowledge, thought, edits, others: Vec::new() }
-}
-
-/// Searches from a first theory, and leaves what its results need.
-fn searched<'a>(
-    mut state: State<'a>,
-    longer: &[Vec<EntryId>],
-    may_compose: bool,
-    stop: Stop<'_>,
-) -> State<'a> {
-    search(&mut state, longer, may_compose, stop);
-    state.forget_unused();
-    settle(&mut state);
-    if parts::has(Part::Simplify) {
-        simplify(&mut state, stop);
-    }
-    state
 }
 
 /// Trees that are like others, found anew.
@@ -310,6 +305,7 @@ fn sample(examples: &[Example], most: usize, weight: f64) -> Vec<Sampled> {
 
 /// Edits the theory until that no longer makes all of it shorter.
 fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, stop: Stop<'_>) {
+    let mut last = f64::INFINITY;
     for _ in 0..ROUNDS {
         if stop() {
             break;
@@ -332,9 +328,11 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, sto
         if parts::has(Part::Drop) {
             drop_each(state, &model, stop);
         }
-        if before - state.bits < 1.0 {
+        // Trees found anew may cost more than those that edits had made: what they win back is nothing new.
+        if before.min(last) - state.bits < 1.0 {
             break;
         }
+        last = state.bits;
     }
 }
 

@@ -55,7 +55,7 @@ fn drop_if_results_are_shorter(state: &mut State<'_>, id: EntryId, results: &mut
     let users = state.users(|used| used == id);
     let changes = state.parsed_again(&users, Some(&model));
     state.change(changes);
-    if results.estimate(state, id) < results.bits {
+    if least(state) < results.bits && results.estimate(state, id) < results.bits {
         let now = Results::of(state);
         if now.bits < results.bits && !(state.stop)() {
             state.made("simplify", id, results.bits, now.bits);
@@ -66,6 +66,12 @@ fn drop_if_results_are_shorter(state: &mut State<'_>, id: EntryId, results: &mut
     state.theory.set_live(id, true);
     (state.trees, state.counts, state.bits) = (trees, counts, joint);
     false
+}
+
+/// What all of it costs at least: examples without a tree are said outright.
+fn least(state: &State<'_>) -> f64 {
+    let lost = state.sample.iter().zip(&state.trees).filter(|(_, tree)| tree.is_none());
+    state.bits_of_theory() + lost.map(|(example, _)| state.theory.prices.result(&example.says)).sum::<f64>()
 }
 
 /// What the result of every example of a sample costs, and all of it.

@@ -28,6 +28,8 @@ pub struct TreeModel {
     columns: Vec<u32>,
     width: usize,
     bits: Vec<f32>,
+    /// The same as probabilities: charts sum millions of them.
+    likely: Vec<f32>,
     /// The class of every entry that trees use.
     pub classes: BTreeMap<EntryId, u32>,
     /// The column of words never seen, once there is one.
@@ -53,7 +55,13 @@ impl TreeModel {
         }
         drop(backoff);
         model.classes = classes;
+        model.weigh();
         model
+    }
+
+    /// The probabilities of these bits.
+    fn weigh(&mut self) {
+        self.likely = self.bits.iter().map(|bits| (-bits).exp2()).collect();
     }
 
     /// What it costs that `filler` stands at `place`.
@@ -66,7 +74,8 @@ impl TreeModel {
         let mut model = self.clone();
         let column = model.columns.get(filler as usize).copied().unwrap_or(u32::MAX) as usize;
         if let Some(&row) = model.rows.get(&place).filter(|_| column < model.width) {
-            model.bits[row as usize * model.width + column] = NEVER_BITS as f32;
+            let cell = row as usize * model.width + column;
+            (model.bits[cell], model.likely[cell]) = (NEVER_BITS as f32, 0.0);
         }
         model
     }
@@ -92,16 +101,17 @@ impl TreeModel {
         let rows = self.bits.chunks(self.width.max(1)).zip(costs);
         self.bits = rows.flat_map(|(row, cost)| row.iter().copied().chain([cost])).collect();
         self.width += 1;
+        self.weigh();
         self.width as u32 - 1
     }
 
     /// The costs of all fillers of a place.
     pub fn row(&self, place: Place) -> Row<'_> {
-        let bits = match self.rows.get(&place) {
-            Some(&row) => &self.bits[row as usize * self.width..][..self.width],
-            None => &[],
+        let cells = match self.rows.get(&place) {
+            Some(&row) => row as usize * self.width..(row as usize + 1) * self.width,
+            None => 0..0,
         };
-        Row { bits, columns: &self.columns }
+        Row { bits: &self.bits[cells.clone()], likely: &self.likely[cells], columns: &self.columns }
     }
 }
 
@@ -109,6 +119,7 @@ impl TreeModel {
 #[derive(Clone, Copy)]
 pub struct Row<'a> {
     bits: &'a [f32],
+    likely: &'a [f32],
     columns: &'a [u32],
 }
 
@@ -117,6 +128,12 @@ impl Row<'_> {
     pub fn bits(&self, filler: EntryId) -> f64 {
         let column = self.columns.get(filler as usize).copied().unwrap_or(u32::MAX);
         self.bits.get(column as usize).map_or(MOST_BITS, |&bits| f64::from(bits))
+    }
+
+    /// How probable it is that `filler` stands here.
+    pub fn likely(&self, filler: EntryId) -> f64 {
+        let column = self.columns.get(filler as usize).copied().unwrap_or(u32::MAX);
+        self.likely.get(column as usize).map_or_else(|| (-MOST_BITS).exp2(), |&likely| f64::from(likely))
     }
 }
 
