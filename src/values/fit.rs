@@ -480,7 +480,11 @@ impl Fitting<'_> {
                     self.consider(Program::Any(relation), STEP + ARGUMENT + dearer(relation));
                 }
             }
-            (true, true) => {}
+            (true, true) => {
+                for relation in RELATIONS {
+                    self.consider(Program::Ordered(relation), STEP + FOLD + dearer(relation));
+                }
+            }
             (false, true) if self.slots > 1 => {}
             (false, true) => (0..16).for_each(|table| self.consider(Program::FoldTable(table), FOLD + 4.0)),
             (false, false) if self.slots <= 3 => self.table(),
