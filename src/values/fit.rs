@@ -588,6 +588,20 @@ mod tests {
     }
 
     #[test]
+    fn a_row_may_be_in_order() {
+        let pattern = Pattern { pieces: Box::new([In::Slot(0)]), row: true, separator: Some(Word(0)) };
+        let wanted = |example: usize| {
+            let row = [example % 5, example / 5 % 5, example / 25];
+            let is_rising = row.is_sorted_by(|x, y| x < y);
+            let arguments = row.map(|number| Value::from(number as i64)).to_vec();
+            Wanted { arguments, want: Want::Value(Value::Truth(is_rising)), example, bits: 1.0 }
+        };
+        let rows: Vec<Wanted> = (0..125).map(wanted).collect();
+        let found = fit(&Pool::new(&[]), 0.0, &pattern, &rows).unwrap();
+        assert_eq!((found.program, found.saved), (Program::Ordered(Relation::Less), 125.0));
+    }
+
+    #[test]
     fn a_condition_may_be_any_test() {
         let pattern = Pattern::of_slots(Box::new([In::Slot(0), In::Word(Word(0))]));
         let rows = (0..40i64).map(|n| (vec![n], if n > 25 { n - 1 } else { n + n }));
