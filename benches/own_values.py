@@ -673,6 +673,56 @@ def dice(rng):
     return train, without(distinct(lambda: make(8), 200), train)
 
 
+# Three more, written after rows in order were learned, and run as they are.
+
+
+def stairs(rng):
+    """Whether a row never falls, always rises, or is always the same."""
+    tests = {"climbs": lambda x, y: x <= y, "rises": lambda x, y: x < y, "stays": lambda x, y: x == y}
+
+    def make(longest):
+        row = [rng.randint(0, 9) for _ in range(rng.randint(2, longest))]
+        if rng.random() < 0.5:
+            row.sort()
+        if rng.random() < 0.2:
+            row = [row[0]] * len(row)
+        name = rng.choice(list(tests))
+        return f"{name} {' '.join(map(str, row))} end", said(all(tests[name](x, y) for x, y in zip(row, row[1:])))
+
+    train = distinct(lambda: make(2), 150) + distinct(lambda: make(4), 350)
+    return train, without(distinct(lambda: make(6), 200), train)
+
+
+def conditions(rng):
+    """Comparisons joined by words before and between them."""
+    def tree(depth):
+        if depth == 0 or rng.random() < 0.4:
+            x, y = rng.randint(0, 9), rng.randint(0, 9)
+            word, truth = rng.choice([("above", x > y), ("below", x < y)])
+            return f"{x} {word} {y}", truth
+        (a, x), (b, y) = tree(depth - 1), tree(depth - 1)
+        first, word, truth = rng.choice([("either", "or", x or y), ("both", "and", x and y), ("neither", "nor", not (x or y))])
+        return f"{first} {a} {word} {b}", truth
+
+    def make(depth):
+        text, truth = tree(depth)
+        return text, said(truth)
+
+    train = distinct(lambda: make(0), 120) + distinct(lambda: make(1), 400)
+    return train, without(distinct(lambda: make(3), 300), train)
+
+
+def scores(rng):
+    """Points of games without the best one, between the first and the last, and how many are ten."""
+    def make(longest):
+        row = [rng.randint(1, 12) for _ in range(rng.randint(2, longest))]
+        name, value = rng.choice([("without the best of", sum(row) - max(row)), ("from first to last of", row[-1] - row[0]), ("tens in", row.count(10)), ("better than six in", sum(x > 6 for x in row))])
+        return f"{name} {' '.join(map(str, row))}", value
+
+    train = [(str(n), n) for n in range(1, 13)] + distinct(lambda: make(5), 300)
+    return train, without(distinct(lambda: make(8), 200), train)
+
+
 def half(make):
     """The same task from every second example."""
     def made(rng):
@@ -970,6 +1020,7 @@ def main():
     tasks |= {"sorting": sorting, "cutting": cutting, "commas": commas, "roman-some": roman_some}
     tasks |= {"lengths": lengths, "darts": darts, "family": family, "bits": bits, "change": change, "tallies": tallies}
     tasks |= {"chains": chains, "taxes": taxes, "weekdays": weekdays, "dice": dice}
+    tasks |= {"stairs": stairs, "conditions": conditions, "scores": scores}
     wanted = sys.argv[2:] or list(tasks)
     for number, (name, make) in enumerate(tasks.items()):
         if name not in wanted:

@@ -12,7 +12,7 @@ use crate::settings::{LEAST_SHARE, ROUNDS};
 use crate::stop::Stop;
 use crate::symbol::Symbol;
 use crate::theory::brought::brought;
-use crate::values::learn::LONGEST;
+use crate::values::sample::LONGEST;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

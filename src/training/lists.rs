@@ -12,8 +12,10 @@ use crate::prices::{COMPUTING_ENTRY, COMPUTING_SLOT, STEP};
 use crate::settings::{ASKED, HELD_OUT, JUDGES, MOSTLY};
 use crate::symbol::{Token, Vocabulary, Word};
 use crate::values::knowledge::{Knowledge, Results};
-use crate::values::learn::{self, Learned, Look, Prices};
+use crate::values::learn::{self, Learned, Prices};
+use crate::values::look::{Look, look};
 use crate::values::open::Open;
+use crate::values::sample::used;
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
@@ -83,12 +85,12 @@ impl Lists {
 
     /// A first look at some of them.
     pub(super) fn look(&self, observer: &mut dyn Observer) -> Look {
-        watched(observer, |stop| learn::look(&self.examples, &self.prices, stop))
+        watched(observer, |stop| look(&self.examples, &self.prices, stop))
     }
 
     /// A model of them.
     pub(super) fn learn(self, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Found {
-        let (learned_from, counted) = learn::used(&self.examples);
+        let (learned_from, counted) = used(&self.examples);
         observer.on(&Event::Chosen { learned_from, counted });
         observer.on(&Event::Tries("constructions that compute lists"));
         let learned =

@@ -214,10 +214,17 @@ pub fn train_with(data: &Dataset, seed: u64, experience: &Experience, observer: 
 
 /// Learns what is computed, or else what is said; what answers more is the model.
 fn learn(data: &Dataset, seed: u64, experience: &Experience, observer: &mut dyn Observer) -> Model {
-    match values::learn(data, seed, experience, observer) {
-        Some(found) if found.is_sure() => found.model,
-        Some(found) => found.or(tokens::learn(data, seed, observer), data),
-        None => tokens::learn(data, seed, observer),
+    let mut found = values::learn(data, seed, experience, observer);
+    if let Some(found) = found.take_if(|found| found.is_sure()) {
+        return found.model;
+    }
+    let is_value = computed_results(data).is_some() && !observer.stop();
+    let may_be_said = !is_value || theory::shows_any(data, observer);
+    match found {
+        Some(found) if may_be_said => found.or(tokens::learn(data, seed, observer), data),
+        None if may_be_said => tokens::learn(data, seed, observer),
+        Some(found) if found.pays() => found.model,
+        Some(_) | None => theory::keep(data, seed, observer),
     }
 }
 

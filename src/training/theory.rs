@@ -22,7 +22,7 @@ use crate::parts::{self, Part};
 use crate::places::{Places, find::find};
 use crate::readable::Constructions;
 use crate::settings::{
-    ASKED, COUNTED, HALF, HELD_OUT, JUDGED_BY, JUDGES, LONGEST, LOOKED_AT, NEARLY_ALL, SHARED, WHOLE,
+    ASKED, COUNTED, HALF, HELD_OUT, JUDGED_BY, JUDGES, LONGEST, LOOKED_AT, MOSTLY, NEARLY_ALL, SHARED, WHOLE,
 };
 use crate::spread::spread;
 use crate::stop::Stop;
@@ -475,6 +475,24 @@ impl Look {
         let is_all = self.examples == task.examples.len();
         self.share() <= SHARED && (is_all || self.wholes as f64 <= WHOLE * self.examples as f64)
     }
+}
+
+/// Whether a first theory of some examples is shorter than one of the same inputs with the results of others: else results have nothing to do with
+/// what words say, and a search would go on for long to find nothing. A few examples do not tell.
+pub(super) fn shows_any(data: &Dataset, observer: &mut dyn Observer) -> bool {
+    let examples = examples(&data.examples);
+    if examples.len() < LOOKED_AT {
+        return true;
+    }
+    let others = examples.iter().cycle().skip(examples.len() / 2);
+    let mixed = examples.iter().zip(others).map(|(example, other)| {
+        let (input, output) = (example.input.clone(), other.output.clone());
+        Example { input, output }
+    });
+    let mixed: Vec<Example> = mixed.collect();
+    let [bits, mixed_bits] =
+        [&examples, &mixed].map(|those| look(&Task::plain(data, those), JUDGED_BY, observer).bits);
+    bits < MOSTLY * mixed_bits
 }
 
 fn look(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) -> Look {

@@ -19,6 +19,7 @@ use crate::values::extend;
 use crate::values::knowledge::{Frame, Knowledge, Results};
 use crate::values::learn::{self, Learned, Prices};
 use crate::values::open::Open;
+use crate::values::sample::used;
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
@@ -39,6 +40,11 @@ impl Found {
     pub(super) fn is_sure(&self) -> bool {
         let is_enough = self.right as f64 >= NEARLY_ALL * self.asked.len() as f64;
         is_enough || (!self.model.finished && self.saved > 0.0)
+    }
+
+    /// Whether what is known makes all results shorter.
+    pub(super) fn pays(&self) -> bool {
+        self.saved > 0.0
     }
 
     /// The better one of the model and another; the other one where neither answers anything.
@@ -87,7 +93,7 @@ pub(super) fn learn_results(
 ) -> Found {
     let examples = watched(observer, |stop| examples(data, results, NO_TOKENS, stop));
     let is_idle = examples.is_empty() || observer.stop();
-    let (learned_from, counted) = if is_idle { (0, 0) } else { learn::used(&examples) };
+    let (learned_from, counted) = if is_idle { (0, 0) } else { used(&examples) };
     observer.on(&Event::Chosen { learned_from, counted });
     observer.on(&Event::Tries(match results {
         Results::Numbers => "constructions that compute numbers",

@@ -285,7 +285,7 @@ fn finish(view: View, has_bare_rows: bool, found: &mut Vec<(Pattern, Vec<Value>)
 }
 
 /// Slots that stand side by side, or with the same word between them, as a row; behind so many slots of their own.
-fn row(pieces: &[In], slots: usize, own: usize) -> Option<Pattern> {
+pub(super) fn row(pieces: &[In], slots: usize, own: usize) -> Option<Pattern> {
     let is_slot = |piece: &In| matches!(piece, In::Slot(_));
     let first = (0..pieces.len()).filter(|&place| is_slot(&pieces[place])).nth(own)?;
     let slots = slots - own;

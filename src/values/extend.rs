@@ -1,7 +1,8 @@
 //! Learning new words, given all that is known: few examples, and none of what many others have shown is given up.
 
 use super::entry::Entry;
-use super::learn::{Learner, OTHERS, Prices, SHORTEST, chosen};
+use super::learn::{Learner, Prices};
+use super::sample::{OTHERS, SHORTEST, chosen};
 use super::weigh::{Believed, Example};
 use crate::experience::Experience;
 use crate::stop::Stop;

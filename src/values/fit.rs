@@ -480,7 +480,11 @@ impl Fitting<'_> {
                     self.consider(Program::Any(relation), STEP + ARGUMENT + dearer(relation));
                 }
             }
-            (true, true) => {}
+            (true, true) => {
+                for relation in RELATIONS {
+                    self.consider(Program::Ordered(relation), STEP + FOLD + dearer(relation));
+                }
+            }
             (false, true) if self.slots > 1 => {}
             (false, true) => (0..16).for_each(|table| self.consider(Program::FoldTable(table), FOLD + 4.0)),
             (false, false) if self.slots <= 3 => self.table(),
@@ -581,6 +585,20 @@ mod tests {
         assert_eq!(found, Program::Matches(Relation::Equal));
         let found = fitted(&pattern, rows().map(|row| (row.clone(), row[row[0] as usize])), &pool);
         assert_eq!(found, Program::Item);
+    }
+
+    #[test]
+    fn a_row_may_be_in_order() {
+        let pattern = Pattern { pieces: Box::new([In::Slot(0)]), row: true, separator: Some(Word(0)) };
+        let wanted = |example: usize| {
+            let row = [example % 5, example / 5 % 5, example / 25];
+            let is_rising = row.is_sorted_by(|x, y| x < y);
+            let arguments = row.map(|number| Value::from(number as i64)).to_vec();
+            Wanted { arguments, want: Want::Value(Value::Truth(is_rising)), example, bits: 1.0 }
+        };
+        let rows: Vec<Wanted> = (0..125).map(wanted).collect();
+        let found = fit(&Pool::new(&[]), 0.0, &pattern, &rows).unwrap();
+        assert_eq!((found.program, found.saved), (Program::Ordered(Relation::Less), 125.0));
     }
 
     #[test]

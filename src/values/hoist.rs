@@ -97,8 +97,10 @@ fn within(pattern: &Pattern, (first, last): Ends) -> Option<Pattern> {
 
 /// What is wanted of a pattern that passes on what a program computes.
 fn unchanged(program: &Program) -> Vec<Wanted> {
-    let is_truth =
-        matches!(program, Program::Test(_) | Program::Any(_) | Program::Table(..) | Program::FoldTable(_));
+    let is_truth = matches!(
+        program,
+        Program::Test(_) | Program::Any(_) | Program::Ordered(_) | Program::Table(..) | Program::FoldTable(_)
+    );
     let values: Vec<Value> = match is_truth {
         true => [false, true].map(Value::Truth).to_vec(),
         false => (0..20).map(Value::from).collect(),

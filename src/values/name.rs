@@ -7,7 +7,8 @@
 use super::chart::Chart;
 use super::entry::{Entry, Pattern};
 use super::fit::{Effort, Fitted, Wanted, best};
-use super::learn::{Evidence, Learner};
+use super::grow::Evidence;
+use super::learn::Learner;
 use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example, Total};

@@ -59,6 +59,8 @@ pub enum Program {
     Item,
     /// What is done with a row, and what that comes to.
     Stages(Stages),
+    /// Whether each number of a row compares so with the next.
+    Ordered(Relation),
 }
 
 /// A test of numbers.
@@ -261,6 +263,7 @@ impl Program {
             | Program::Rows(..)
             | Program::Matches(_)
             | Program::Any(_)
+            | Program::Ordered(_)
             | Program::Stages(_)
             | Program::Item => true,
             Program::Then { row, .. } => *row,
@@ -288,6 +291,10 @@ impl Program {
             Program::Length => Some(Value::Number(Integer::from(arguments.len() as i64))),
             Program::Test(test) => test.holds(&numbers(arguments)?, fuel).map(Value::Truth),
             Program::Any(relation) => Some(Value::Truth(matches(&numbers(arguments)?, *relation)? > 0)),
+            Program::Ordered(relation) => {
+                let is_so = |x: &Integer, y: &Integer| relation.holds(x.cmp(y));
+                Some(Value::Truth(numbers(arguments)?.is_sorted_by(is_so)))
+            }
             Program::List(terms) => {
                 let value = fit::evaluate(terms, &lists(arguments)?, fuel.steps as usize)?;
                 fuel.steps = fuel.steps.saturating_sub(value.len() as u64);
@@ -340,6 +347,7 @@ impl Program {
                 row.get(usize::try_from(place.small()?.checked_sub(1)?).ok()?).cloned()
             }
             Program::Any(_)
+            | Program::Ordered(_)
             | Program::Constant(_)
             | Program::Table(..)
             | Program::FoldTable(_)
@@ -385,7 +393,7 @@ impl Program {
             Program::Test(test) => test.is_sound(slots),
             Program::Table(number, _) => usize::from(*number) == slots && slots <= 5,
             Program::Fold(expression) => slots == 1 && expression.is_sound(2),
-            Program::FoldTable(_) | Program::Pick(..) | Program::Length => slots == 1,
+            Program::FoldTable(_) | Program::Pick(..) | Program::Length | Program::Ordered(_) => slots == 1,
             Program::Rows(_, both) => both.iter().all(|part| Program::from(part.clone()).is_sound(slots)),
             Program::List(terms) => terms.iter().all(|term| match term {
                 Term::Token(_) => true,
@@ -497,6 +505,9 @@ impl fmt::Display for Program {
             Program::Length => out.write_str("length of the row"),
             Program::Matches(relation) => write!(out, "how many of the row are {} x", relation.sign()),
             Program::Any(relation) => write!(out, "whether any of the row is {} x", relation.sign()),
+            Program::Ordered(relation) => {
+                write!(out, "whether each of the row is {} the next", relation.sign())
+            }
             Program::Item => out.write_str("number x of the row"),
             Program::Rows(operation, both) => {
                 let [x, y] = both.clone().map(|part| format!("({})", Program::from(part)));

@@ -2,7 +2,8 @@
 
 use super::entry::{Entry, Pattern};
 use super::fit::{Fitted, Wanted, fit};
-use super::learn::{Evidence, Learner};
+use super::grow::Evidence;
+use super::learn::Learner;
 use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example};

@@ -1,0 +1,191 @@
+//! Making what is believed shorter: entries that do not pay go, and simpler ones are tried in the place of conditions and rows.
+
+use super::entry::{Entry, Pattern};
+use super::evidence::row;
+use super::fit::{Fitted, Random, Wanted, fit};
+use super::learn::Learner;
+use super::program::Program;
+use super::value::Value;
+use super::want::Want;
+use super::weigh::{Believed, Example};
+use crate::number::expression::Fuel;
+use crate::theory::EntryId;
+use std::sync::Arc;
+
+impl Learner<'_> {
+    /// Lets go of entries, from a number on, that do not pay.
+    pub(super) fn prune(&self, believed: &mut Believed, examples: &[&Example], first: EntryId) {
+        let ids: Vec<EntryId> = believed.lexicon.live().rev().filter(|&id| id >= first).collect();
+        for id in ids {
+            if (self.stop)() {
+                return;
+            }
+            let pattern = &believed.lexicon.entry(id).pattern;
+            let touched: Vec<&Example> =
+                examples.iter().copied().filter(|example| pattern.is_within(&example.input.words)).collect();
+            let step = (touched.len() / 150).max(1);
+            let some: Vec<&Example> = touched.iter().copied().step_by(step).collect();
+            // Some tell in most cases; where they speak against it, all are asked.
+            let pays = [&some, &touched].into_iter().any(|examples| {
+                let before = believed.total(examples).bits;
+                believed.set_live(id, false);
+                let after = believed.total(examples).bits;
+                believed.set_live(id, true);
+                after >= before
+            });
+            believed.set_live(id, pays);
+        }
+    }
+
+    /// Tries each side of a condition in its place, and both as entries of their own: then what fills them and how numbers compare tells them apart.
+    pub(super) fn divide(&self, believed: &mut Believed, examples: &[&Example]) {
+        let ids: Vec<EntryId> = believed.lexicon.live().collect();
+        for id in ids {
+            let Entry { pattern, program } = believed.lexicon.entry(id).clone();
+            let Program::Condition(_, first, second) = program else { continue };
+            if (self.stop)() {
+                return;
+            }
+            let before = believed.clone();
+            let mut best = before.total(examples).bits;
+            for sides in [vec![&first], vec![&second], vec![&first, &second]] {
+                let mut divided = before.clone();
+                divided.set_live(id, false);
+                for side in sides {
+                    let program = Program::Number(Arc::clone(side));
+                    let price = self.pool.price_of(side).map(|bits| bits + self.prices.pattern(&pattern));
+                    let bits = price.unwrap_or(before.lexicon.bits(id));
+                    divided.add(Entry { pattern: pattern.clone(), program }, bits);
+                }
+                divided.counts.orders.clear();
+                divided.recount(examples);
+                let bits = divided.total(examples).bits;
+                if bits < best {
+                    best = bits;
+                    *believed = divided;
+                }
+            }
+        }
+    }
+
+    /// Tries a slot in the place of each row, with a program for what the row's comes to with one filler.
+    pub(super) fn narrow(&self, believed: &mut Believed) {
+        let examples: Vec<&Example> = self.examples.iter().collect();
+        let rows: Vec<EntryId> = believed
+            .lexicon
+            .live()
+            .filter(|&id| {
+                let pattern = &believed.lexicon.entry(id).pattern;
+                pattern.row && pattern.slots() == 1 && pattern.words().next().is_some()
+            })
+            .collect();
+        for id in rows {
+            if (self.stop)() {
+                return;
+            }
+            let Entry { pattern, program } = believed.lexicon.entry(id);
+            let pattern = Pattern::of_slots(pattern.pieces.clone());
+            let wanted: Vec<Wanted> = (0..20)
+                .filter_map(|number| {
+                    let arguments = vec![Value::from(number as i64)];
+                    let value = program.apply(&arguments, &mut Fuel::for_learning())?;
+                    Some(Wanted { arguments, want: Want::Value(value), example: number, bits: 10.0 })
+                })
+                .collect();
+            let Some(Fitted { program, bits, .. }) =
+                fit(&self.pool, self.prices.token_bits, &pattern, &wanted)
+            else {
+                continue;
+            };
+            let mut other = believed.clone();
+            other.set_live(id, false);
+            if !other.lexicon.has(&pattern) {
+                let bits = bits + self.prices.pattern(&pattern);
+                other.add(Entry { pattern, program }, bits);
+            }
+            other.recount(&examples);
+            if other.total(&examples).bits < believed.total(&examples).bits {
+                *believed = other;
+            }
+        }
+    }
+
+    /// Tries a row in the place of three slots or more with the same word between them, and of all that is the same with fewer or more.
+    pub(super) fn widen(&self, believed: &mut Believed) {
+        let examples: Vec<&Example> = self.examples.iter().collect();
+        let as_row = |believed: &Believed, id: EntryId| {
+            let pattern = &believed.lexicon.entry(id).pattern;
+            if pattern.row { None } else { row(&pattern.pieces, pattern.slots(), 0) }
+        };
+        let ids: Vec<EntryId> = believed.lexicon.live().collect();
+        for id in ids {
+            let Entry { pattern, program } = believed.lexicon.entry(id).clone();
+            if (self.stop)() || pattern.slots() < 3 || !believed.lexicon.is_live(id) {
+                continue;
+            }
+            let Some(pattern) = as_row(believed, id).filter(|row| !believed.lexicon.has(row)) else {
+                continue;
+            };
+            let wanted = computed(&program, believed.lexicon.entry(id).pattern.slots());
+            let Some(Fitted { program, bits, .. }) =
+                fit(&self.pool, self.prices.token_bits, &pattern, &wanted)
+            else {
+                continue;
+            };
+            let mut other = believed.clone();
+            for id in believed.lexicon.live().filter(|&id| as_row(believed, id).as_ref() == Some(&pattern)) {
+                other.set_live(id, false);
+            }
+            let bits = bits + self.prices.pattern(&pattern);
+            other.add(Entry { pattern, program }, bits);
+            other.recount(&examples);
+            if other.total(&examples).bits < believed.total(&examples).bits {
+                *believed = other;
+            }
+        }
+    }
+
+    /// Tries to do without each entry with slots, with trees found anew: others may be able to do what it does, but not be in the habit.
+    pub(super) fn polish(&self, believed: &mut Believed) {
+        let examples: Vec<&Example> = self.examples.iter().collect();
+        let mut best = believed.total(&examples).bits;
+        let mut ids: Vec<EntryId> =
+            believed.lexicon.live().filter(|&id| believed.lexicon.entry(id).pattern.slots() > 0).collect();
+        ids.sort_by(|&a, &b| believed.lexicon.bits(b).total_cmp(&believed.lexicon.bits(a)));
+        for id in ids {
+            if (self.stop)() {
+                return;
+            }
+            let mut without = believed.clone();
+            without.set_live(id, false);
+            if without.total(&examples).bits >= best {
+                without.counts.orders.clear();
+                without.recount(&examples);
+            }
+            let total = without.total(&examples);
+            if total.bits < best {
+                best = total.bits;
+                self.step("polish", total.bits, total.right);
+                *believed = without;
+            }
+        }
+    }
+}
+
+/// So many rows of arguments show what a program computes.
+const SHOWN: usize = 60;
+
+/// What a program computes of small numbers, or else of truth values.
+fn computed(program: &Program, slots: usize) -> Vec<Wanted> {
+    let mut random = Random(88_172_645_463_325_252);
+    let mut shown = |value: fn(usize) -> Value| -> Vec<Wanted> {
+        let one = |example| {
+            let arguments: Vec<Value> = (0..slots).map(|_| value(random.below(10))).collect();
+            let want = Want::Value(program.apply(&arguments, &mut Fuel::for_learning())?);
+            Some(Wanted { arguments, want, example, bits: 10.0 })
+        };
+        (0..SHOWN).filter_map(one).collect()
+    };
+    let numbers = shown(|number| Value::from(number as i64));
+    if numbers.is_empty() { shown(|number| Value::Truth(number % 2 == 0)) } else { numbers }
+}
