@@ -23,6 +23,16 @@ pub enum Said {
     Other(Box<[Out]>),
 }
 
+impl Said {
+    /// Of how many pieces it is.
+    fn length(&self) -> usize {
+        match self {
+            Said::Part(from, to) => usize::from(to - from),
+            Said::Other(pieces) => pieces.len(),
+        }
+    }
+}
+
 /// A span with a value: an entry and what fills its slots.
 #[derive(Clone, Debug)]
 pub struct Item {
@@ -473,7 +483,7 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
             let (there, long) = match piece {
                 Out::Slot(slot) => {
                     let item = self.chart.cells.item(self.kids[usize::from(*slot)]);
-                    (item.stands, self.chart.said(&item.says).len())
+                    (item.stands, item.says.length())
                 }
                 Out::Token(_) | Out::Call(..) => (*literal, 1),
             };

@@ -35,6 +35,10 @@ impl Stands {
         let (words, bits) = (by / 64, by as u32 % 64);
         let word = |at: usize| other.0.get(at).copied().unwrap_or(0);
         let mut both = self;
+        if by == 0 {
+            both.0.iter_mut().zip(other.0).for_each(|(both, other)| *both &= other);
+            return both;
+        }
         for (at, both) in both.0.iter_mut().enumerate() {
             // A shift by all 64 bits leaves nothing, in two steps.
             *both &= word(at + words) >> bits | word(at + words + 1) << 1 << (63 - bits);

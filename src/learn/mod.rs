@@ -223,7 +223,7 @@ fn learned(
 
 /// Trees that are like others, found anew.
 fn settle(state: &mut State<'_>) {
-    let model = state.settled_model(flat(&state.theory), ROUNDS);
+    let model = state.settled_model(flat(&state.theory));
     state.trees = state.parsed(Some(&model));
     state.recount();
 }
@@ -310,7 +310,7 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, sto
         if stop() {
             break;
         }
-        let model = state.settled_model(flat(&state.theory), ROUNDS);
+        let model = state.settled_model(flat(&state.theory));
         state.trees = state.parsed(Some(&model));
         state.recount();
         let before = state.bits;
@@ -375,7 +375,7 @@ fn drop_each(state: &mut State<'_>, model: &TreeModel, stop: Stop<'_>) {
 /// Tries entries that apply functions, each in a branch of its own; the shortest is kept, as long as one is shorter.
 fn apply_functions(state: &mut State<'_>, stop: Stop<'_>) {
     while !stop() {
-        let model = state.settled_model(flat(&state.theory), ROUNDS);
+        let model = state.settled_model(flat(&state.theory));
         let bits = state.bits_of_results();
         let mut best: Option<(f64, State<'_>)> = None;
         for entry in functions(state, &model) {
@@ -426,15 +426,6 @@ fn expose_words(state: &mut State<'_>, stop: Stop<'_>) {
     }
 }
 
-/// What fills what, by expectation maximisation over all right trees of a sample.
-fn settled(theory: &Theory, sample: &[Sampled], stop: Stop<'_>) -> Counts {
-    let mut counts = theory.kinds.clone();
-    for _ in 0..ROUNDS {
-        counts = state::expected(sample, theory, &TreeModel::new(&counts, theory), stop);
-    }
-    counts
-}
-
 /// Counts what fills what over many examples, and drops what none of them uses.
 fn count(mut theory: Theory, examples: &[Example], stop: Stop<'_>) -> (Theory, Counts) {
     let few = sample(examples, ASKED, 1.0);
@@ -443,7 +434,7 @@ fn count(mut theory: Theory, examples: &[Example], stop: Stop<'_>) -> (Theory, C
     let mut model: Option<TreeModel> = None;
     for round in 0..PASSES {
         if round == 1 {
-            model = Some(TreeModel::new(&settled(&theory, &few, stop), &theory));
+            model = Some(TreeModel::new(&state::settled(&few, &theory, &flat(&theory), stop), &theory));
         }
         let tree = |example: &Sampled| if stop() { None } else { example.tree(&theory, model.as_ref()) };
         let trees: Vec<_> = sample.par_iter().map(tree).collect();

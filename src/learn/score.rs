@@ -10,8 +10,8 @@
 use crate::chart::free::says;
 use crate::chart::ranked::derivations;
 use crate::learn::evidence::Example;
-use crate::learn::state::Sampled;
-use crate::learn::{Stop, in_order, sample, settled};
+use crate::learn::state::{Sampled, settled};
+use crate::learn::{Stop, flat, in_order, sample};
 use crate::parts::{self, Part};
 use crate::settings::{ASKED, HELD_OUT, PASSES, ROUNDS, SURELY};
 use crate::symbol::Token;
@@ -55,7 +55,7 @@ pub fn committee(knowledge: Knowledge, others: &[Theory], examples: &[Example], 
     let few = sample(&in_order(examples.to_vec()), ASKED, 1.0);
     let (words, tokens) = (knowledge.words(), knowledge.tokens());
     let member = |theory: &Theory| {
-        let counted = Knowledge::new(theory, &settled(theory, &few, stop), words, tokens);
+        let counted = Knowledge::new(theory, &settled(&few, theory, &flat(theory), stop), words, tokens);
         scored(counted, examples, stop)
     };
     let others = others.iter().take_while(|_| !stop()).map(member).collect();

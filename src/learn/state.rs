@@ -3,6 +3,7 @@
 use crate::chart::free;
 use crate::chart::given::{Given, Options};
 use crate::prices::FILLER;
+use crate::settings::{LEAST_BITS, ROUNDS};
 use crate::stop::Stop;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{In, Out};
@@ -135,11 +136,9 @@ impl<'a> State<'a> {
     }
 
     /// A tree model by expectation maximisation over all trees of the sample: trees that are like others win.
-    pub fn settled_model(&self, mut model: TreeModel, rounds: usize) -> TreeModel {
-        for _ in 0..rounds {
-            model = TreeModel::new(&expected(self.sample, &self.theory, &model, self.stop), &self.theory);
-        }
-        model
+    pub fn settled_model(&self, model: TreeModel) -> TreeModel {
+        let counts = settled(self.sample, &self.theory, &model, self.stop);
+        TreeModel::new(&counts, &self.theory)
     }
 
     /// Counts anew.
@@ -307,23 +306,43 @@ fn judged(example: &Sampled, theory: &Theory, model: &TreeModel) -> Judged {
     Judged { bits: (all / right).log2().clamp(0.0, outright), steps }
 }
 
-/// What fills what how often, expected over all right trees of a sample.
-pub fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'_>) -> Counts {
-    let fillings: Vec<Vec<(Place, EntryId, f64)>> = sample
-        .par_iter()
-        .map(|example| {
-            if stop() {
-                return Vec::new();
-            }
-            let options = Options { model: Some(model), keep_ways: true, ..Options::default() };
-            let fillings = Given::new(&*example.pattern, &example.says, theory, options).fillings();
-            fillings
-                .into_iter()
-                .map(|(place, filler, share)| (place, filler, share * example.weight))
-                .collect()
-        })
-        .collect();
-    Counts::of_fillings(fillings.into_iter().flatten())
+/// What fills what, by expectation maximisation over all right trees of a sample, from this model.
+pub fn settled(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'_>) -> Counts {
+    let mut now = expected(sample, theory, model, stop);
+    for _ in 1..ROUNDS {
+        let next = expected(sample, theory, &TreeModel::new(&now.counts, theory), stop);
+        let gained = now.bits - next.bits;
+        now = next;
+        if gained < LEAST_BITS {
+            break;
+        }
+    }
+    now.counts
+}
+
+/// What is expected of the right trees of a sample.
+struct Expected {
+    /// What fills what how often.
+    counts: Counts,
+    /// How improbable all that is right was.
+    bits: f64,
+}
+
+fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'_>) -> Expected {
+    let each = |example: &Sampled| {
+        if stop() {
+            return (Vec::new(), 0.0);
+        }
+        let options = Options { model: Some(model), keep_ways: true, ..Options::default() };
+        let chart = Given::new(&*example.pattern, &example.says, theory, options);
+        let right = chart.probability();
+        let bits = if right > 0.0 { -example.weight * right.log2() } else { 0.0 };
+        let weighed = |(place, filler, share)| (place, filler, share * example.weight);
+        (chart.fillings().into_iter().map(weighed).collect(), bits)
+    };
+    let all: Vec<(Vec<(Place, EntryId, f64)>, f64)> = sample.par_iter().map(each).collect();
+    let bits = all.iter().map(|(_, bits)| bits).sum();
+    Expected { counts: Counts::of_fillings(all.into_iter().flat_map(|(fillings, _)| fillings)), bits }
 }
 
 #[cfg(test)]

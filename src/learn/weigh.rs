@@ -5,7 +5,7 @@ use crate::learn::state::State;
 use crate::learn::{flat, in_order, sample};
 use crate::objective::Prices;
 use crate::prices::FILLER;
-use crate::settings::{JUDGED_BY, ROUNDS, WEIGHT};
+use crate::settings::{JUDGED_BY, WEIGHT};
 use crate::stop::Stop;
 use crate::theory::Theory;
 use crate::theory::entry::Entry;
@@ -41,7 +41,7 @@ pub fn weigh(entries: &[Entry], examples: Vec<Example>, words: usize, tokens: us
         theory.add(entry);
     }
     let mut state = State::new(theory, &sample, Stop::never());
-    state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory), ROUNDS)));
+    state.trees = state.parsed(Some(&state.settled_model(flat(&state.theory))));
     state.recount();
     let entries: f64 = state.counts.uses.keys().map(|&id| state.theory.bits(id)).sum();
     let fillers: usize = state.counts.slots.values().map(|fillers| fillers.each.len()).sum();

@@ -16,7 +16,7 @@ use nsr::perception::SymbolProbs;
 use nsr::perception::network::{Config, Network, Processor};
 use nsr::report;
 use nsr::training::seeing::{LONGEST, SeeingSettings, Sight, Symbols, see};
-use nsr::training::{Budget, Event, Observer};
+use nsr::training::{Budget, Event, Observer, Step};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -382,6 +382,13 @@ impl Observer for Watch {
                 let (right, asked) = (thousands(*right), thousands(*asked));
                 let known = count(*entries, "construction");
                 self.show(false, || format!("{known}: {right} of {asked} rows answered right"));
+            }
+            Event::Step(Step { what, bits, explained }) => {
+                let share = explained.map(|share| format!(", {} % of rows explained", percent(share)));
+                let bits = thousands(bits.max(0.0).round() as usize);
+                self.show(false, || {
+                    format!("constructions: {what}, {bits} bits{}", share.unwrap_or_default())
+                });
             }
             _ => {}
         }
