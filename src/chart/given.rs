@@ -15,7 +15,7 @@ use crate::theory::tree_model::{Row, TreeModel};
 use crate::theory::{EntryId, Theory};
 
 /// A value: the first place where it stands in the result, or, where functions are applied, anything else.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Said {
     /// From here to there.
     Part(u16, u16),
@@ -199,6 +199,7 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
                 said: std::mem::take(&mut said),
                 left: STEPS,
                 steps: 0,
+                kept: 0,
             };
             filling.go_on(0, from, 0.0, 1.0, &mut cell);
             steps += filling.steps;
@@ -208,6 +209,8 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
             cell.sort_by(|a: &Item, b: &Item| a.bits.total_cmp(&b.bits));
             cell.truncate(CELL);
         }
+        // Those that say the same stand together, so that what cannot be gone on with is refused once.
+        cell.sort_by(|a, b| a.says.cmp(&b.says));
         (cell, steps)
     }
 
@@ -389,6 +392,8 @@ struct Filling<'c, 'a, I: Input + ?Sized> {
     said: Vec<Out>,
     left: usize,
     steps: usize,
+    /// How often something was kept.
+    kept: usize,
 }
 
 impl<I: Input + ?Sized> Filling<'_, '_, I> {
@@ -431,7 +436,13 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
     }
 
     fn fill(&mut self, piece: usize, at: usize, end: usize, bits: f64, sum: f64, cell: &mut Vec<Item>) {
-        for (number, item) in self.chart.items(at, end).iter().enumerate() {
+        let chart = self.chart;
+        let mut refused: Option<&Said> = None;
+        for (number, item) in chart.items(at, end).iter().enumerate() {
+            if refused == Some(&item.says) {
+                continue;
+            }
+            let kept = self.kept;
             let row = self.rule.rows.get(self.kids.len());
             let filling = match (item.entry, row) {
                 (None, _) => 0.0,
@@ -448,6 +459,9 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
                 self.go_on(piece + 1, end, bits + item.bits + filling, sum, cell);
             }
             self.kids.pop();
+            if self.kept == kept {
+                refused = Some(&item.says);
+            }
         }
     }
 
@@ -493,7 +507,7 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
         stands.first().map(|place| (part(place, length), stands))
     }
 
-    fn keep(&self, says: Said, stands: Stands, bits: f64, sum: f64, cell: &mut Vec<Item>) {
+    fn keep(&mut self, says: Said, stands: Stands, bits: f64, sum: f64, cell: &mut Vec<Item>) {
         let same = |item: &Item| {
             item.says == says && (item.entry == Some(self.rule.id) || self.chart.model.is_none())
         };
@@ -502,6 +516,7 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
         if known.is_none() && is_other && cell.len() >= CELL {
             return;
         }
+        self.kept += 1;
         let number = known.unwrap_or_else(|| {
             let entry = Some(self.rule.id);
             let kids = self.kids.clone();
