@@ -1,5 +1,6 @@
 //! Makes a theory smaller by the bits of its results, where inputs need not be likely: entries are dropped, opened, or say less.
 
+use crate::learn::settle;
 use crate::learn::state::{Sampled, State};
 use crate::parts::{self, Part};
 use crate::propose::open::openings;
@@ -124,12 +125,18 @@ pub(super) fn generalize(state: &mut State<'_>, stop: Stop<'_>) {
         }
         branches.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mut better = None;
-        for (_, key, branch) in branches {
+        for (_, key, mut branch) in branches {
             effort += branch.counts.uses.len() * branch.sample.len();
             if effort > EFFORT || stop() {
                 return;
             }
-            let now = branch.bits_of_results();
+            let mut now = branch.bits_of_results();
+            if now < bits && branch.theory.entry(key.1).kind > 0 {
+                // Kinds have to stay apart when trees are found anew.
+                branch.theory.remember_kinds(&branch.counts);
+                settle(&mut branch);
+                now = branch.bits_of_results();
+            }
             if now < bits {
                 better = Some((now, key, branch));
                 break;
