@@ -340,9 +340,8 @@ fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'
         let weighed = |(place, filler, share)| (place, filler, share * example.weight);
         (chart.fillings().into_iter().map(weighed).collect(), bits)
     };
-    let all: Vec<(Vec<(Place, EntryId, f64)>, f64)> = sample.par_iter().map(each).collect();
-    let bits = all.iter().map(|(_, bits)| bits).sum();
-    Expected { counts: Counts::of_fillings(all.into_iter().flat_map(|(fillings, _)| fillings)), bits }
+    let (fillings, bits): (Vec<Vec<(Place, EntryId, f64)>>, Vec<f64>) = sample.par_iter().map(each).unzip();
+    Expected { counts: Counts::of_fillings(fillings.into_iter().flatten()), bits: bits.iter().sum() }
 }
 
 #[cfg(test)]
