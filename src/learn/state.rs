@@ -7,7 +7,7 @@ use crate::settings::{LEAST_BITS, ROUNDS};
 use crate::stop::Stop;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{In, Out};
-use crate::theory::tree::{Place, Tree};
+use crate::theory::tree::Tree;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
@@ -329,7 +329,7 @@ struct Expected {
 }
 
 fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'_>) -> Expected {
-    let each = |example: &Sampled| {
+    let each = |example: &Sampled| -> (Vec<_>, f64) {
         if stop() {
             return (Vec::new(), 0.0);
         }
@@ -340,7 +340,7 @@ fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'
         let weighed = |(place, filler, share)| (place, filler, share * example.weight);
         (chart.fillings().into_iter().map(weighed).collect(), bits)
     };
-    let (fillings, bits): (Vec<Vec<(Place, EntryId, f64)>>, Vec<f64>) = sample.par_iter().map(each).unzip();
+    let (fillings, bits): (Vec<Vec<_>>, Vec<f64>) = sample.par_iter().map(each).unzip();
     Expected { counts: Counts::of_fillings(fillings.into_iter().flatten()), bits: bits.iter().sum() }
 }
 
