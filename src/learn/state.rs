@@ -3,7 +3,7 @@
 use crate::chart::free;
 use crate::chart::given::{Given, Options};
 use crate::prices::FILLER;
-use crate::settings::{LEAST_BITS, ROUNDS};
+use crate::settings::ROUNDS;
 use crate::stop::Stop;
 use crate::theory::counts::Counts;
 use crate::theory::entry::{In, Out};
@@ -308,40 +308,26 @@ fn judged(example: &Sampled, theory: &Theory, model: &TreeModel) -> Judged {
 
 /// What fills what, by expectation maximisation over all right trees of a sample, from this model.
 pub fn settled(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'_>) -> Counts {
-    let mut now = expected(sample, theory, model, stop);
+    let mut counts = expected(sample, theory, model, stop);
     for _ in 1..ROUNDS {
-        let next = expected(sample, theory, &TreeModel::new(&now.counts, theory), stop);
-        let gained = now.bits - next.bits;
-        now = next;
-        if gained < LEAST_BITS {
-            break;
-        }
+        counts = expected(sample, theory, &TreeModel::new(&counts, theory), stop);
     }
-    now.counts
+    counts
 }
 
-/// What is expected of the right trees of a sample.
-struct Expected {
-    /// What fills what how often.
-    counts: Counts,
-    /// How improbable all that is right was.
-    bits: f64,
-}
-
-fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'_>) -> Expected {
-    let each = |example: &Sampled| -> (Vec<_>, f64) {
+/// What fills what how often, expected over all right trees of a sample.
+fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'_>) -> Counts {
+    let each = |example: &Sampled| -> Vec<_> {
         if stop() {
-            return (Vec::new(), 0.0);
+            return Vec::new();
         }
         let options = Options { model: Some(model), keep_ways: true, ..Options::default() };
-        let chart = Given::new(&*example.pattern, &example.says, theory, options);
-        let right = chart.probability();
-        let bits = if right > 0.0 { -example.weight * right.log2() } else { 0.0 };
+        let fillings = Given::new(&*example.pattern, &example.says, theory, options).fillings();
         let weighed = |(place, filler, share)| (place, filler, share * example.weight);
-        (chart.fillings().into_iter().map(weighed).collect(), bits)
+        fillings.into_iter().map(weighed).collect()
     };
-    let (fillings, bits): (Vec<Vec<_>>, Vec<f64>) = sample.par_iter().map(each).unzip();
-    Expected { counts: Counts::of_fillings(fillings.into_iter().flatten()), bits: bits.iter().sum() }
+    let fillings: Vec<Vec<_>> = sample.par_iter().map(each).collect();
+    Counts::of_fillings(fillings.into_iter().flatten())
 }
 
 #[cfg(test)]
