@@ -128,11 +128,10 @@ impl Theory {
 
     /// Remembers what fills what, as far as it concerns entries of which there are several kinds.
     pub fn remember_kinds(&mut self, counts: &Counts) {
-        let is_of_kinds = |id: EntryId| {
-            let other = |kind: u8| self.entry(id).of_kind(kind);
-            self.has(&other(1)) && self.has(&other(0)) && self.is_live(id)
-        };
-        let of_kinds: FxHashSet<EntryId> = self.live().filter(|&id| is_of_kinds(id)).collect();
+        let mut alike: FxHashMap<Entry, Vec<EntryId>> = FxHashMap::default();
+        self.live().for_each(|id| alike.entry(self.entry(id).of_kind(0)).or_default().push(id));
+        let of_kinds: FxHashSet<EntryId> =
+            alike.into_values().filter(|kinds| kinds.len() > 1).flatten().collect();
         let concerns = |place: &Place, fillers: &Fillers| {
             of_kinds.contains(&place.0) || fillers.each.keys().any(|filler| of_kinds.contains(filler))
         };

@@ -1,7 +1,7 @@
 //! Entries as text, to be put in by hand: `switch _ off = [OFF (] ++ x ++ [)]`.
 //!
 //! It is the form in which entries are shown. A line is a pattern, an equals sign and what it says; slots are `_` in the pattern and
-//! `x`, `y`, `z`, `u`, `v`, `x6`, ... where they are said; tokens stand in brackets. Functions cannot be put in.
+//! `x`, `y`, `z`, `u`, `v`, `x6`, ... where they are said; tokens stand in brackets. Functions cannot be put in, nor several kinds of one entry.
 
 use crate::readable::argument_name;
 use crate::symbol::{Token, Vocabulary, Word};

@@ -70,7 +70,6 @@ impl Learner<'_> {
 
     /// Tries a slot in the place of each row, with a program for what the row's comes to with one filler.
     pub(super) fn narrow(&self, believed: &mut Believed) {
-        let examples: Vec<&Example> = self.examples.iter().collect();
         let rows: Vec<EntryId> = believed
             .lexicon
             .live()
@@ -92,56 +91,46 @@ impl Learner<'_> {
                     Some(Wanted { arguments, want: Want::Value(value), example: number, bits: 10.0 })
                 })
                 .collect();
-            let Some(Fitted { program, bits, .. }) =
-                fit(&self.pool, self.prices.token_bits, &pattern, &wanted)
-            else {
-                continue;
-            };
-            let mut other = believed.clone();
-            other.set_live(id, false);
-            if !other.lexicon.has(&pattern) {
-                let bits = bits + self.prices.pattern(&pattern);
-                other.add(Entry { pattern, program }, bits);
-            }
-            other.recount(&examples);
-            if other.total(&examples).bits < believed.total(&examples).bits {
-                *believed = other;
-            }
+            self.put_instead(believed, &[id], pattern, &wanted);
+        }
+    }
+
+    /// Believes an entry that computes what is wanted instead of others, if that is shorter.
+    fn put_instead(&self, believed: &mut Believed, gone: &[EntryId], pattern: Pattern, wanted: &[Wanted]) {
+        let fitted = fit(&self.pool, self.prices.token_bits, &pattern, wanted);
+        let Some(Fitted { program, bits, .. }) = fitted else { return };
+        let examples: Vec<&Example> = self.examples.iter().collect();
+        let mut other = believed.clone();
+        gone.iter().for_each(|&id| other.set_live(id, false));
+        if !other.lexicon.has(&pattern) {
+            let bits = bits + self.prices.pattern(&pattern);
+            other.add(Entry { pattern, program }, bits);
+        }
+        other.recount(&examples);
+        if other.total(&examples).bits < believed.total(&examples).bits {
+            *believed = other;
         }
     }
 
     /// Tries a row in the place of three slots or more with the same word between them, and of all that is the same with fewer or more.
     pub(super) fn widen(&self, believed: &mut Believed) {
-        let examples: Vec<&Example> = self.examples.iter().collect();
         let as_row = |believed: &Believed, id: EntryId| {
             let pattern = &believed.lexicon.entry(id).pattern;
             if pattern.row { None } else { row(&pattern.pieces, pattern.slots(), 0) }
         };
         let ids: Vec<EntryId> = believed.lexicon.live().collect();
         for id in ids {
-            let Entry { pattern, program } = believed.lexicon.entry(id).clone();
-            if (self.stop)() || pattern.slots() < 3 || !believed.lexicon.is_live(id) {
+            let slots = believed.lexicon.entry(id).pattern.slots();
+            if (self.stop)() || slots < 3 || !believed.lexicon.is_live(id) {
                 continue;
             }
             let Some(pattern) = as_row(believed, id).filter(|row| !believed.lexicon.has(row)) else {
                 continue;
             };
-            let wanted = computed(&program, believed.lexicon.entry(id).pattern.slots());
-            let Some(Fitted { program, bits, .. }) =
-                fit(&self.pool, self.prices.token_bits, &pattern, &wanted)
-            else {
-                continue;
-            };
-            let mut other = believed.clone();
-            for id in believed.lexicon.live().filter(|&id| as_row(believed, id).as_ref() == Some(&pattern)) {
-                other.set_live(id, false);
-            }
-            let bits = bits + self.prices.pattern(&pattern);
-            other.add(Entry { pattern, program }, bits);
-            other.recount(&examples);
-            if other.total(&examples).bits < believed.total(&examples).bits {
-                *believed = other;
-            }
+            let wanted = computed(&believed.lexicon.entry(id).program, slots);
+            let is_like_it = |&id: &EntryId| as_row(believed, id).as_ref() == Some(&pattern);
+            let gone: Vec<EntryId> = believed.lexicon.live().filter(is_like_it).collect();
+            self.put_instead(believed, &gone, pattern, &wanted);
         }
     }
 
