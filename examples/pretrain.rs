@@ -48,7 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let surely = found.of.iter().zip(&sure).map(|(of, sure)| of.filter(|_| *sure));
     told("sure", &surely.collect::<Vec<_>>());
     let schedule = Schedule::of(&config, steps);
-    let labels = label(looked, &mut network, (&found.of, &sure), &schedule, &mut rng, |_, _| true)?;
+    label(looked, &mut network, (&found.of, &sure), &schedule, &mut rng, |_, _| true)?;
+    let labels = network.predict(pixels);
     let rows = labels.chunks_exact(network.symbols());
     let best =
         |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).map(|best| best as u16);

@@ -1,5 +1,6 @@
 //! Groups of points that lie close together (k-means).
 
+use crate::stop::Stop;
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
@@ -8,13 +9,19 @@ const STARTS: usize = 3;
 /// Centres move at most so often.
 const MOVES: usize = 30;
 
-/// The group of each point, a number below `groups`. `points` are rows of `width` numbers.
-pub fn cluster(points: &[f32], width: usize, groups: usize, rng: &mut impl Rng) -> Vec<usize> {
+/// The group of each point, a number below `groups`. `points` are rows of `width` numbers. After a stop centres do not move.
+pub(crate) fn cluster(
+    points: &[f32],
+    width: usize,
+    groups: usize,
+    rng: &mut impl Rng,
+    stop: Stop<'_>,
+) -> Vec<usize> {
     let points: Vec<&[f32]> = points.chunks_exact(width).collect();
     if points.is_empty() || groups == 0 {
         return vec![0; points.len()];
     }
-    let starts = (0..STARTS).map(|_| settle(&points, first_centres(&points, groups, rng)));
+    let starts = (0..STARTS).map(|_| settle(&points, first_centres(&points, groups, rng), stop));
     let best = starts.min_by(|a, b| a.0.total_cmp(&b.0));
     best.map(|(_, of)| of).unwrap_or_default()
 }
@@ -46,14 +53,15 @@ fn first_centres(points: &[&[f32]], groups: usize, rng: &mut impl Rng) -> Vec<Ve
 }
 
 /// Moves centres to the middle of their points until they stay; gives the sum of distances and the groups.
-fn settle(points: &[&[f32]], mut centres: Vec<Vec<f32>>) -> (f64, Vec<usize>) {
+fn settle(points: &[&[f32]], mut centres: Vec<Vec<f32>>, stop: Stop<'_>) -> (f64, Vec<usize>) {
     let mut of: Vec<(usize, f32)> = Vec::new();
     for _ in 0..MOVES {
         let latest = points.par_iter().map(|point| nearest(point, &centres)).collect();
-        if of == latest {
+        let is_last = of == latest || stop();
+        of = latest;
+        if is_last {
             break;
         }
-        of = latest;
         move_centres(points, &of, &mut centres);
     }
     let total = of.iter().map(|&(_, far)| f64::from(far)).sum();
@@ -96,10 +104,10 @@ mod tests {
         let points: Vec<f32> = (0..90)
             .flat_map(|number| middle[number % 3].map(|place| place + ((number * 7) % 10) as f32 / 10.0))
             .collect();
-        let of = cluster(&points, 2, 3, &mut rng);
+        let of = cluster(&points, 2, 3, &mut rng, Stop::never());
         assert!((0..90).all(|number| of[number] == of[number % 3]));
         assert!(of[0] != of[1] && of[1] != of[2] && of[0] != of[2]);
-        assert_eq!(cluster(&points[..2], 2, 4, &mut rng).len(), 1);
-        assert_eq!(cluster(&[], 2, 4, &mut rng), Vec::<usize>::new());
+        assert_eq!(cluster(&points[..2], 2, 4, &mut rng, Stop::never()).len(), 1);
+        assert_eq!(cluster(&[], 2, 4, &mut rng, Stop::never()), Vec::<usize>::new());
     }
 }

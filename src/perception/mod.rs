@@ -16,7 +16,7 @@ pub mod pretrain;
 mod words;
 
 #[cfg(feature = "vision")]
-pub use cluster::cluster;
+pub(crate) use cluster::cluster;
 #[cfg(feature = "vision")]
 pub use nearest::nearest;
 pub use words::Words;

@@ -9,6 +9,7 @@
 use super::network::{Augment, Lesson, Network, Processor, Schedule};
 use super::{cluster, nearest};
 use crate::error::Result;
+use crate::stop::Stop;
 use rand::{Rng, RngExt};
 
 /// So many neighbours are taken for pictures of the same symbol.
@@ -58,11 +59,22 @@ impl Groups {
         groups: usize,
         rng: &mut impl Rng,
     ) -> Result<Groups> {
+        Groups::make_until((pixels, processor), network, (seen, groups), rng, Stop::never())
+    }
+
+    /// The same; after a stop groups mean nothing.
+    pub(crate) fn make_until(
+        (pixels, processor): (&[u8], &Processor),
+        network: &Network,
+        (seen, groups): (&[u32], usize),
+        rng: &mut impl Rng,
+        stop: Stop<'_>,
+    ) -> Result<Groups> {
         let side = network.config().side;
-        let near = Near::by_features((pixels, processor), network, distinct(seen))?;
+        let near = Near::by_features((pixels, processor), network, distinct(seen), stop)?;
         let points: Vec<f32> = seen.iter().flat_map(|&picture| near.looks(picture)).copied().collect();
         let mut of = vec![None; pixels.len() / (side * side)];
-        for (&picture, group) in seen.iter().zip(cluster(&points, near.width, groups, rng)) {
+        for (&picture, group) in seen.iter().zip(cluster(&points, near.width, groups, rng, stop)) {
             of[picture as usize] = Some(group as u16);
         }
         Ok(Groups { of, near })
@@ -82,8 +94,7 @@ fn distinct(seen: &[u32]) -> Vec<u32> {
     distinct
 }
 
-/// Teaches a network the groups of the pictures that are sure of theirs, and asks it about all pictures: the probability
-/// of each group.
+/// Teaches a network the groups of the pictures that are sure of theirs.
 pub fn label(
     (pixels, processor): (&[u8], &Processor),
     network: &mut Network,
@@ -91,15 +102,14 @@ pub fn label(
     schedule: &Schedule,
     rng: &mut impl Rng,
     watch: impl FnMut(usize, f32) -> bool,
-) -> Result<Vec<f32>> {
+) -> Result<()> {
     let pictures = (0..).zip(of).zip(sure).filter(|(_, sure)| **sure);
     let lesson =
         |((picture, of), _): ((u32, &Option<u16>), _)| Some(Lesson { picture, symbol: (*of)?, weight: 1.0 });
     let lessons: Vec<Lesson> = pictures.filter_map(lesson).collect();
     let groups = of.iter().flatten().max().map_or(1, |&last| usize::from(last) + 1);
     *network = network.clone().with_symbols(groups, rng);
-    processor.learn(network, pixels, &lessons, schedule, rng, watch)?;
-    processor.predict(network, pixels)
+    processor.learn(network, pixels, &lessons, schedule, rng, watch)
 }
 
 /// What pictures look like, and which look most alike.
@@ -132,11 +142,12 @@ impl Near {
         (pixels, processor): (&[u8], &Processor),
         network: &Network,
         pictures: Vec<u32>,
+        stop: Stop<'_>,
     ) -> Result<Near> {
         let config = network.config();
         let area = config.side * config.side;
         let shown = pictures.iter().flat_map(|&picture| &pixels[picture as usize * area..][..area]);
-        let looks = processor.features(network, &shown.copied().collect::<Vec<u8>>())?;
+        let looks = processor.features_until(network, &shown.copied().collect::<Vec<u8>>(), stop)?;
         Ok(Near::new(pictures, looks, config.features(), WITNESSES))
     }
 
@@ -217,7 +228,8 @@ mod tests {
         let schedule = Schedule::steps(200);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let pixels = (pictures.pixels(), &Processor::Cpu);
-        let found = label(pixels, &mut network, (of, &sure), &schedule, &mut rng, |_, _| true).unwrap();
+        label(pixels, &mut network, (of, &sure), &schedule, &mut rng, |_, _| true).unwrap();
+        let found = network.predict(pictures.pixels());
         let best = |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b]));
         let labelled: Vec<Option<u16>> =
             found.chunks_exact(network.symbols()).map(|row| best(row).map(|best| best as u16)).collect();

@@ -306,12 +306,18 @@ impl Knowledge {
         if row.is_empty() || row.len() > LONGEST {
             return None;
         }
-        let bounds = if wanted.is_some() { Bounds::for_wanted() } else { Bounds::for_answers() };
-        let chart = self.chart(row, &bounds);
         let is_meant =
             |value: &Value| wanted.map_or(self.stored.results.has(value), |wanted| value == wanted);
-        let root = chart.roots(&self.believed.preference).into_iter().find(|root| is_meant(&root.value))?;
-        Some(answer(&chart, &(0..row.len()), root))
+        let within = |bounds: Bounds| {
+            let chart = self.chart(row, &bounds);
+            let root =
+                chart.roots(&self.believed.preference).into_iter().find(|root| is_meant(&root.value))?;
+            Some(answer(&chart, &(0..row.len()), root))
+        };
+        match wanted {
+            Some(_) => Bounds::for_wanted().into_iter().find_map(within),
+            None => within(Bounds::for_answers()),
+        }
     }
 
     /// The words of an answer's input, as its tree has them.

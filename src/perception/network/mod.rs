@@ -23,6 +23,7 @@ pub use augment::{Augment, Move};
 pub use learn::{Lesson, Schedule};
 pub use processor::Processor;
 
+use crate::stop::Stop;
 use block::{Block, BlockPass};
 use conv::Conv;
 use linear::{Linear, pool, unpool};
@@ -191,8 +192,13 @@ impl Network {
     /// The probability of each symbol for each picture, one row of [`symbols`](Network::symbols) numbers each.
     /// `pixels` are whole pictures, one after the other.
     pub fn predict(&self, pixels: &[u8]) -> Vec<f32> {
+        self.predict_until(pixels, Stop::never())
+    }
+
+    /// The same; after a stop the pictures that are left have no probability of anything.
+    pub(crate) fn predict_until(&self, pixels: &[u8], stop: Stop<'_>) -> Vec<f32> {
         let symbols = self.symbols();
-        self.over(pixels, symbols, |features, out| {
+        self.over(pixels, symbols, stop, |features, out| {
             self.output.forward(features, out);
             out.chunks_exact_mut(symbols).for_each(softmax);
         })
@@ -200,15 +206,26 @@ impl Network {
 
     /// What each picture is like, a row of numbers each; pictures that look alike have similar rows.
     pub fn features(&self, pixels: &[u8]) -> Vec<f32> {
-        self.over(pixels, self.config.features(), |features, out| out.copy_from_slice(features))
+        self.features_until(pixels, Stop::never())
+    }
+
+    /// The same; after a stop the rows that are left are zero.
+    pub(crate) fn features_until(&self, pixels: &[u8], stop: Stop<'_>) -> Vec<f32> {
+        self.over(pixels, self.config.features(), stop, |features, out| out.copy_from_slice(features))
     }
 
     /// Gathers `width` numbers for each picture from its features.
-    fn over(&self, pixels: &[u8], width: usize, finish: impl Fn(&[f32], &mut [f32]) + Sync) -> Vec<f32> {
+    fn over(
+        &self,
+        pixels: &[u8],
+        width: usize,
+        stop: Stop<'_>,
+        finish: impl Fn(&[f32], &mut [f32]) + Sync,
+    ) -> Vec<f32> {
         let area = self.config.side * self.config.side;
         let mut out = vec![0.0; pixels.len() / area * width];
         let portions = out.par_chunks_mut(BATCH * width).zip(pixels.par_chunks(BATCH * area));
-        portions.for_each(|(out, pixels)| {
+        portions.filter(|_| !stop()).for_each(|(out, pixels)| {
             let input: Vec<f32> = pixels.iter().map(|&pixel| shade(pixel)).collect();
             finish(&self.pooled(input), out);
         });

@@ -4,6 +4,7 @@
 use super::cuda::{Card, Precision};
 use super::{Lesson, Network, Schedule};
 use crate::error::Result;
+use crate::stop::Stop;
 use rand::Rng;
 
 /// Where networks learn and look. Weights are in the computer's memory before and after in any case, so that a network
@@ -81,17 +82,27 @@ impl Processor {
 
     /// As [`Network::predict`].
     pub fn predict(&self, network: &Network, pixels: &[u8]) -> Result<Vec<f32>> {
+        self.predict_until(network, pixels, Stop::never())
+    }
+
+    /// As [`Network::predict_until`]; a graphics card is so fast that it need not ask.
+    pub(crate) fn predict_until(&self, network: &Network, pixels: &[u8], stop: Stop<'_>) -> Result<Vec<f32>> {
         match self {
-            Processor::Cpu => Ok(network.predict(pixels)),
+            Processor::Cpu => Ok(network.predict_until(pixels, stop)),
             #[cfg(feature = "cuda")]
             Processor::Cuda(card) => card.predict(network, pixels),
         }
     }
 
-    /// As [`Network::features`].
-    pub fn features(&self, network: &Network, pixels: &[u8]) -> Result<Vec<f32>> {
+    /// As [`Network::features_until`].
+    pub(crate) fn features_until(
+        &self,
+        network: &Network,
+        pixels: &[u8],
+        stop: Stop<'_>,
+    ) -> Result<Vec<f32>> {
         match self {
-            Processor::Cpu => Ok(network.features(pixels)),
+            Processor::Cpu => Ok(network.features_until(pixels, stop)),
             #[cfg(feature = "cuda")]
             Processor::Cuda(card) => card.features(network, pixels),
         }

@@ -12,6 +12,7 @@ use crate::data::ImageExample;
 use crate::error::Result;
 use crate::perception::network::Schedule;
 use crate::perception::pretrain::{self, Groups};
+use crate::training::watched;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -54,12 +55,18 @@ pub(super) fn group(
     let distinct: BTreeSet<u32> = sightings.iter().copied().collect();
     let count = (distinct.len() / GROUP).clamp(1, MOST_GROUPS);
     let pictures = (ground.data.pictures.pixels(), ground.processor);
-    let groups = Groups::make(pictures, &ground.network, &some(&sightings, rng), count, rng)?;
+    let some = some(&sightings, rng);
+    let groups =
+        watched(observer, |stop| Groups::make_until(pictures, &ground.network, (&some, count), rng, stop))?;
+    if observer.stop() {
+        return Ok(());
+    }
     let Symbols { names, of } = name(&rows, &groups.of, count);
     let sure = groups.sure(&of);
     let schedule = Schedule::of(ground.network.config(), steps);
-    let watch = watch(steps, observer);
-    let found = pretrain::label(pictures, &mut ground.network, (&of, &sure), &schedule, rng, watch)?;
+    let network = &mut ground.network;
+    pretrain::label(pictures, network, (&of, &sure), &schedule, rng, watch(steps, observer))?;
+    let found = watched(observer, |stop| ground.processor.predict_until(network, pictures.0, stop))?;
     let certain = certain(&found, ground.network.symbols(), &distinct);
     // A network that learned too little to be certain of anything leaves what looks and surroundings tell.
     let surely = || of.iter().zip(&sure).map(|(of, sure)| of.filter(|_| *sure)).collect();

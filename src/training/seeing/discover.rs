@@ -14,7 +14,9 @@ use crate::data::{ImageDataset, ImageExample};
 use crate::error::Result;
 use crate::perception::cluster;
 use crate::perception::network::{Lesson, Network, Processor};
+use crate::stop::Stop;
 use crate::symbol::Symbol;
+use crate::training::watched;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
@@ -52,14 +54,16 @@ pub(super) fn extend(
     let lessons = lessons(&known, &stage, symbols, &results, rng);
     *network = network.clone().with_symbols(other + results.count(), rng);
     teach((data, processor), network, &lessons, steps, rng, observer)?;
-    let guesses = guesses(&processor.predict(network, data.pictures.pixels())?, network, other);
+    let pixels = data.pictures.pixels();
+    let found = watched(observer, |stop| processor.predict_until(network, pixels, stop))?;
+    let guesses = guesses(&found, network, other);
     let seen = seen(&known, data.pictures.len());
     let unknown = |picture: &usize| seen[*picture] && symbols.of[*picture].is_none();
     let unknown: Vec<usize> = (0..seen.len()).filter(unknown).collect();
     let mut new = vec![false; seen.len()];
     unknown.iter().for_each(|&picture| new[picture] = guesses[picture].other > NEW);
     let groups = Groups { data, processor, stage: &stage, new: &new, guesses: &guesses };
-    groups.name(network, symbols, rng)?;
+    watched(observer, |stop| groups.name(network, symbols, rng, stop))?;
     for picture in unknown {
         let Guess { symbol, other, share } = guesses[picture];
         if other <= OLD && share > KNOWN {
@@ -157,7 +161,13 @@ struct Groups<'a> {
 
 impl Groups<'_> {
     /// Groups new pictures, and makes a symbol of every group that is distributed like no other.
-    fn name(&self, network: &Network, symbols: &mut Symbols, rng: &mut ChaCha8Rng) -> Result<()> {
+    fn name(
+        &self,
+        network: &Network,
+        symbols: &mut Symbols,
+        rng: &mut ChaCha8Rng,
+        stop: Stop<'_>,
+    ) -> Result<()> {
         let sightings: Vec<u32> = self.stage.iter().flat_map(|row| row.input.iter().copied()).collect();
         let mut seen: Vec<u32> =
             sightings.iter().copied().filter(|&picture| self.new[picture as usize]).collect();
@@ -168,7 +178,7 @@ impl Groups<'_> {
         seen.truncate(SIGHTINGS);
         // Pictures that were not drawn belong to no group; abduction will tell what they show.
         let mut groups: Vec<Option<u16>> = vec![None; self.new.len()];
-        for (&picture, group) in seen.iter().zip(self.look_alike(network, &seen, rng)?) {
+        for (&picture, group) in seen.iter().zip(self.look_alike(network, &seen, rng, stop)?) {
             groups[picture as usize] = Some(group as u16);
         }
         let leaders = merge(&self.surroundings(&groups, symbols), RARE);
@@ -177,11 +187,17 @@ impl Groups<'_> {
     }
 
     /// The group of each of these sightings by the network's features.
-    fn look_alike(&self, network: &Network, seen: &[u32], rng: &mut ChaCha8Rng) -> Result<Vec<usize>> {
+    fn look_alike(
+        &self,
+        network: &Network,
+        seen: &[u32],
+        rng: &mut ChaCha8Rng,
+        stop: Stop<'_>,
+    ) -> Result<Vec<usize>> {
         let width = network.config().features();
         let pixels = seen.iter().flat_map(|&picture| self.data.pictures.get(picture).unwrap_or(&[]));
-        let features = self.processor.features(network, &pixels.copied().collect::<Vec<u8>>())?;
-        Ok(cluster(&features, width, GROUPS, rng))
+        let features = self.processor.features_until(network, &pixels.copied().collect::<Vec<u8>>(), stop)?;
+        Ok(cluster(&features, width, GROUPS, rng, stop))
     }
 
     fn surroundings(&self, groups: &[Option<u16>], symbols: &Symbols) -> Surroundings {

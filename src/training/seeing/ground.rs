@@ -10,7 +10,10 @@ use crate::model::Model;
 use crate::perception::SymbolProbs;
 use crate::perception::network::{Lesson, Network, Processor};
 use crate::reading::{Reader, Reading};
+use crate::settings::{ASKED, HARDLY};
+use crate::spread::spread;
 use crate::symbol::Vocabulary;
+use crate::training::watched;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -51,8 +54,10 @@ impl<'a> Ground<'a> {
     }
 
     /// Asks the network what each picture shows.
-    pub fn look(&mut self) -> Result<()> {
-        self.probabilities = self.processor.predict(&self.network, self.data.pictures.pixels())?;
+    pub fn look(&mut self, observer: &mut dyn Observer) -> Result<()> {
+        let pixels = self.data.pictures.pixels();
+        self.probabilities =
+            watched(observer, |stop| self.processor.predict_until(&self.network, pixels, stop))?;
         Ok(())
     }
 
@@ -134,7 +139,7 @@ impl<'a> Ground<'a> {
         observer: &mut dyn Observer,
     ) -> Result<()> {
         let rows = self.reached();
-        let readings = self.read_all(model, &rows);
+        let readings = self.read_all(model, &rows, observer);
         observer.on(&Event::Seeing(Sight::Read(readings.iter().flatten().count(), rows.len())));
         let votes = self.votes(model, &rows, &readings);
         prune(model, readings.iter().flatten());
@@ -146,16 +151,28 @@ impl<'a> Ground<'a> {
 
     /// Takes pictures for what they are in readings by a model that is already there, so that the next one learns
     /// from clean text.
-    pub fn take_again(&mut self, model: &Model) {
+    pub fn take_again(&mut self, model: &Model, observer: &mut dyn Observer) {
         let rows = self.reached();
-        let readings = self.read_all(model, &rows);
+        let readings = self.read_all(model, &rows, observer);
         self.symbols.of = elect(&self.votes(model, &rows, &readings), &self.symbols.of);
     }
 
-    /// The most probable reading of each row that gives its result.
-    fn read_all(&self, model: &Model, rows: &[&ImageExample]) -> Vec<Option<Reading>> {
+    /// The most probable reading of each row that gives its result. Where hardly any of some has one, the model makes no sense of the others
+    /// either, and takes very long to find that out.
+    fn read_all(
+        &self,
+        model: &Model,
+        rows: &[&ImageExample],
+        observer: &mut dyn Observer,
+    ) -> Vec<Option<Reading>> {
         let reader = Reader::new(model);
-        rows.par_iter().map(|row| self.read((model, &reader), row)).collect()
+        watched(observer, |stop| {
+            let read = |row: &&ImageExample| if stop() { None } else { self.read((model, &reader), row) };
+            let some: Vec<&ImageExample> = spread(rows, ASKED).copied().collect();
+            let can_read = some.par_iter().filter(|row| read(row).is_some()).count();
+            let is_enough = can_read as f64 > HARDLY * some.len() as f64;
+            rows.par_iter().map(|row| if is_enough { read(row) } else { None }).collect()
+        })
     }
 
     /// The rows that are read.

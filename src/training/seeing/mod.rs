@@ -21,7 +21,7 @@
 //!    another symbol means, but no single one, is a mixture and no symbol. Then every row is read again: the most probable reading whose result is the wanted
 //!    one. What a picture is taken for in most readings is what it shows, and the network learns that; constructions that less than 5 % of the
 //!    uses of each of their words need are dropped, for they make sense of misreadings. First with rows of the first stage, then with short ones (up to
-//!    nine pictures), then with all (up to 40). Before the last of these all rows are first read with the model that is there: most
+//!    nine pictures), then with all (up to 40). Before the last of these, constructions are learned from short rows once more and all rows are read with them: most
 //!    mistakes are gone then, and the last constructions are learned from nearly clean text.
 //! 4. *Last.* The same once more, with more steps of the network.
 
@@ -327,17 +327,21 @@ impl Seer<'_> {
                 discover::extend(&mut ground, lengths, steps, &mut rng, self.observer)?;
             }
             Task::Round { reach, first } => {
-                ground.reach = *reach;
                 if !first {
-                    ground.look()?;
-                    ground.take_again(&model);
+                    // Symbols became one since the model was learned, and its constructions may make sense of mistakes that are gone.
+                    ground.reach = self.rows.short_reach();
+                    model = self.understand(&ground.text());
+                    ground.look(self.observer)?;
+                    ground.reach = *reach;
+                    ground.take_again(&model, self.observer);
                 }
+                ground.reach = *reach;
                 model = self.understand(&ground.text());
                 ground.merge(&model);
                 ground.learn(&mut model, steps, &mut rng, self.observer)?;
             }
             Task::Last => {
-                ground.look()?;
+                ground.look(self.observer)?;
                 ground.learn(&mut model, steps, &mut rng, self.observer)?;
             }
         }

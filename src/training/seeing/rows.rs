@@ -61,6 +61,11 @@ impl<'a> Rows<'a> {
         self.of_lengths(1..=SHORT.max(shortest))
     }
 
+    /// How many pictures short rows have at most.
+    pub fn short_reach(&self) -> usize {
+        self.stages().last().map_or(1, |lengths| *lengths.end())
+    }
+
     /// Whether rows of one picture tell of enough pictures what they show.
     pub fn name_enough(&self) -> bool {
         let pictures = |lengths| {
