@@ -35,6 +35,7 @@ pub use spacing::Spacing;
 use crate::symbol::{Symbol, Vocabulary};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
+use std::borrow::Cow;
 
 /// One pair of input and wanted output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +77,8 @@ pub struct Dataset {
     pub origin: Origin,
     /// How its texts are cut into tokens.
     pub cut: Cut,
+    /// Whether nobody said how outputs are cut; then learning may find that another way tells more.
+    pub outputs_guessed: bool,
     /// Names of input tokens, in order of first appearance.
     pub inputs: Vocabulary,
     /// Names of output tokens, in order of first appearance.
@@ -137,8 +140,10 @@ impl Dataset {
             builder.push_texts(input.as_ref(), output.as_ref(), None);
         }
         let data = builder.finish(name, Origin::Generated);
-        let cut = cut.unwrap_or_else(|| guess::guess(&data));
-        data.cut_as(cut)
+        match cut {
+            Some(cut) => data.cut_as(cut),
+            None => Dataset { outputs_guessed: true, ..data.guessed() },
+        }
     }
 
     /// The same data, which were read as words, cut in another way.
@@ -153,6 +158,29 @@ impl Dataset {
         // These texts have lost them already.
         builder.odd_blanks = self.odd_blanks;
         builder.finish(&self.name, self.origin)
+    }
+
+    /// The same data, which were read as words, cut as they look.
+    fn guessed(self) -> Dataset {
+        let cut = guess::guess(&self);
+        self.cut_as(cut)
+    }
+
+    /// The same data with outputs cut in another way.
+    pub fn with_outputs_cut(&self, outputs: Tokens) -> Cow<'_, Dataset> {
+        if outputs == self.cut.outputs {
+            return Cow::Borrowed(self);
+        }
+        let mut builder = Builder::new(Cut { outputs, ..self.cut });
+        for example in &self.examples {
+            let text = self.output_text(example);
+            let (output, blanks) = builder.cut_output(&text);
+            builder.push(self.input_tokens(example), output.into_iter(), self.subset(example));
+            builder.blanks(blanks);
+        }
+        builder.odd_blanks = self.odd_blanks;
+        let data = builder.finish(&self.name, self.origin);
+        Cow::Owned(Dataset { outputs_guessed: self.outputs_guessed, ..data })
     }
 
     fn subset(&self, example: &Example) -> Option<&str> {
@@ -209,7 +237,8 @@ impl Dataset {
             builder.push(self.input_tokens(example), self.output_tokens(example), subset);
             builder.blanks(example.blanks.clone());
         }
-        builder.finish(&self.name, self.origin)
+        let data = builder.finish(&self.name, self.origin);
+        Dataset { outputs_guessed: self.outputs_guessed, ..data }
     }
 
     /// The subsets with their numbers of examples, in order of first appearance.
@@ -286,6 +315,7 @@ impl Builder {
             name: name.to_owned(),
             origin,
             cut: self.cut,
+            outputs_guessed: false,
             inputs: self.inputs,
             outputs: self.outputs,
             examples: self.examples,
@@ -319,6 +349,18 @@ mod tests {
         assert_eq!(data.examples[1].input[..], [Symbol(0)]);
         let texts: Vec<_> = data.examples.iter().map(|e| (data.input_text(e), data.output_text(e))).collect();
         assert!(texts.iter().map(|(i, o)| (i.as_str(), o.as_str())).eq(PAIRS));
+    }
+
+    #[test]
+    fn outputs_cut_in_another_way_are_the_same_texts() {
+        let pairs = [("two", "H2O, C"), ("one", "H, C")];
+        let data = Dataset::from_texts("formulas", &pairs, None);
+        let letters = data.with_outputs_cut(Tokens::Chars);
+        let texts = |data: &Dataset| data.examples.iter().map(|e| data.output_text(e)).collect::<Vec<_>>();
+        assert_eq!(texts(&letters), texts(&data));
+        assert_eq!(letters.outputs.names(), ["H", "2", "O", ",", " ", "C"]);
+        assert_eq!(letters.inputs, data.inputs);
+        assert!(letters.outputs_guessed && !Dataset::from_pairs("said", &pairs).outputs_guessed);
     }
 
     #[test]

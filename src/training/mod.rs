@@ -28,6 +28,7 @@ pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::sync::Mutex;
@@ -201,7 +202,8 @@ pub fn train_with(data: &Dataset, seed: u64, experience: &Experience, observer: 
         }
     };
     observer.on(&Event::Read { inputs, contradictory, too_large });
-    let model = learn(data, seed, experience, observer);
+    let (model, data) = learn(data, seed, experience, observer);
+    let data = &*data;
     let parser = parser::learn(&model, data, seed, observer);
     let finished = model.finished && !observer.stop();
     Model {
@@ -213,18 +215,24 @@ pub fn train_with(data: &Dataset, seed: u64, experience: &Experience, observer: 
 }
 
 /// Learns what is computed, or else what is said; what answers more is the model.
-fn learn(data: &Dataset, seed: u64, experience: &Experience, observer: &mut dyn Observer) -> Model {
+/// With it come the data as it cuts them.
+fn learn<'a>(
+    data: &'a Dataset,
+    seed: u64,
+    experience: &Experience,
+    observer: &mut dyn Observer,
+) -> (Model, Cow<'a, Dataset>) {
     let mut found = values::learn(data, seed, experience, observer);
     if let Some(found) = found.take_if(|found| found.is_sure()) {
-        return found.model;
+        return (found.model, Cow::Borrowed(data));
     }
     let is_value = computed_results(data).is_some() && !observer.stop();
     let may_be_said = !is_value || theory::shows_any(data, observer);
     match found {
         Some(found) if may_be_said => found.or(tokens::learn(data, seed, observer), data),
         None if may_be_said => tokens::learn(data, seed, observer),
-        Some(found) if found.pays() => found.model,
-        Some(_) | None => theory::keep(data, seed, observer),
+        Some(found) if found.pays() => (found.model, Cow::Borrowed(data)),
+        Some(_) | None => (theory::keep(data, seed, observer), Cow::Borrowed(data)),
     }
 }
 

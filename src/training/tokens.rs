@@ -3,18 +3,68 @@
 //! Where words stand for tokens of their own, outputs may be lists. A first look at some examples tells which of the two says them more shortly: that
 //! is learned first. Where it does not answer what is held out, the other is, and examples held out decide. Where none of them
 //! is answered, examples are kept as they are; where there are too few to hold any out, templates are the model as they are.
+//!
+//! How short outputs without blanks are cut is a guess, unless somebody has said it. Where not all that is held out is answered, they are spelled
+//! letter by letter as well, and what answers more is the model.
 
 use super::lists::{self, Lists};
-use super::{Event, Observer, examples, theory, values, watched};
+use super::{Event, Observer, computed_results, examples, theory, values, watched};
 use crate::computed::Computed;
 use crate::computed::find::find;
-use crate::data::Dataset;
+use crate::data::{Dataset, Example, Tokens};
 use crate::model::Model;
 use crate::parts::{self, Part};
-use crate::settings::{HALF, SHARED};
+use crate::settings::{HALF, LONG, NEARLY_ALL, SHARED};
+use std::borrow::Cow;
 
-/// A model of pairs whose outputs are tokens; numbers that are computed among them are taken out first.
-pub(super) fn learn(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
+/// A model, and the share of examples held out that what it was learned with answers.
+struct Found {
+    model: Model,
+    share: f64,
+}
+
+impl Found {
+    /// Whether there is nothing to do better, or no time.
+    fn is_sure(&self) -> bool {
+        self.share == 1.0 || !self.model.finished
+    }
+}
+
+/// A model of pairs whose outputs are tokens, and the pairs as it cuts them.
+pub(super) fn learn<'a>(
+    data: &'a Dataset,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> (Model, Cow<'a, Dataset>) {
+    let found = learn_as_cut(data, seed, observer);
+    if found.is_sure() || !may_be_spelled(data) {
+        return (found.model, Cow::Borrowed(data));
+    }
+    let spelled = data.with_outputs_cut(Tokens::Chars);
+    observer.on(&Event::Tries("outputs letter by letter"));
+    let other = learn_as_cut(&spelled, seed, observer);
+    match other.share > found.share {
+        true => (other.model, spelled),
+        false => (Model { finished: other.model.finished, ..found.model }, Cow::Borrowed(data)),
+    }
+}
+
+/// Whether letters may tell more of outputs than the tokens they were cut into: nobody has said what a token is, nor do blanks, and they are short enough
+/// to be searched for parts.
+fn may_be_spelled(data: &Dataset) -> bool {
+    let is_short = |example: &&Example| {
+        let letters = data.output_tokens(example).map(|token| token.chars().count()).sum::<usize>();
+        letters <= LONG && (1..example.output.len()).all(|place| !example.has_blank(place))
+    };
+    let short = data.examples.iter().filter(is_short).count();
+    data.outputs_guessed
+        && data.cut.outputs != Tokens::Chars
+        && short as f64 >= NEARLY_ALL * data.examples.len() as f64
+        && computed_results(data).is_none()
+}
+
+/// A model of pairs cut as they are; numbers that are computed among tokens are taken out first.
+fn learn_as_cut(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Found {
     let found = parts::has(Part::Computed).then(|| watched(observer, |stop| find(data, stop))).flatten();
     let computed = found.filter(|_| !observer.stop());
     computed
@@ -28,24 +78,27 @@ fn without_numbers(
     computed: Computed,
     seed: u64,
     observer: &mut dyn Observer,
-) -> Option<Model> {
+) -> Option<Found> {
     observer.on(&Event::Computed { entries: computed.values().entries().len() });
     let left = computed.taken_out(data);
     let task = theory::Task::of(&left, &examples(&left.examples), observer)?;
     let look = task.look(observer);
     let found = theory::learn(&task, &look, seed, observer)?;
+    let share = found.share();
     let model = Model { computed: Some(computed), ..found.model };
-    (values::share_right(&model, data, observer) >= HALF).then_some(model)
+    (values::share_right(&model, data, observer) >= HALF).then_some(Found { model, share })
 }
 
-fn learn_tokens(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model {
+fn learn_tokens(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Found {
+    // What keeps examples as they are answers no other.
+    let kept = |model| Found { model, share: 0.0 };
     if observer.stop() {
-        return theory::keep(data, seed, observer);
+        return kept(theory::keep(data, seed, observer));
     }
     let examples = examples(&data.examples);
     observer.on(&Event::Tries("a first look at some examples"));
     let Some(task) = theory::Task::of(data, &examples, observer) else {
-        return theory::learn_whatever(data, seed, observer);
+        return kept(theory::learn_whatever(data, seed, observer));
     };
     let look = task.look(observer);
     let lists = if observer.stop() || !parts::has(Part::Lists) { None } else { Lists::of(data, &examples) };
@@ -54,12 +107,14 @@ fn learn_tokens(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model
     let lists = lists.filter(|(share, _)| *share <= SHARED);
     let is_first = lists.as_ref().is_none_or(|(share, _)| look.share() <= *share);
     let mut templates = is_first.then(|| theory::learn(&task, &look, seed, observer)).flatten();
+    let of_templates = |templates: theory::Found| Found { share: templates.share(), model: templates.model };
+    let of_lists = |lists: lists::Found| Found { share: lists.share(), model: lists.model };
     if let Some(templates) = templates.take_if(|templates| templates.is_sure()) {
-        return templates.model;
+        return of_templates(templates);
     }
     let mut lists = lists.map(|(_, lists)| lists.learn(data, seed, observer));
     if let Some(lists) = lists.take_if(|lists| lists.is_sure()) {
-        return lists.model;
+        return of_lists(lists);
     }
     if !is_first {
         templates = theory::learn(&task, &look, seed, observer);
@@ -67,10 +122,10 @@ fn learn_tokens(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Model
     match (templates, lists.filter(lists::Found::is_any)) {
         // Half of the mistakes: less may be chance, and templates tell how probable other results are.
         (Some(templates), Some(lists)) if 1.0 - lists.share() < 0.5 * (1.0 - templates.share()) => {
-            lists.model
+            of_lists(lists)
         }
-        (Some(templates), _) => templates.model,
-        (None, Some(lists)) => lists.model,
-        (None, None) => theory::keep(data, seed, observer),
+        (Some(templates), _) => of_templates(templates),
+        (None, Some(lists)) => of_lists(lists),
+        (None, None) => kept(theory::keep(data, seed, observer)),
     }
 }

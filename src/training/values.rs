@@ -23,6 +23,7 @@ use crate::values::sample::used;
 use crate::values::value::Value;
 use crate::values::weigh::Example;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What values came to.
@@ -48,9 +49,13 @@ impl Found {
     }
 
     /// The better one of the model and another; the other one where neither answers anything.
-    pub(super) fn or(self, other: Model, data: &Dataset) -> Model {
-        let right = self.asked.iter().filter(|&&number| is_right(&other, data, number)).count();
-        if right >= self.right { other } else { self.model }
+    pub(super) fn or<'a>(
+        self,
+        (other, cut): (Model, Cow<'a, Dataset>),
+        data: &'a Dataset,
+    ) -> (Model, Cow<'a, Dataset>) {
+        let right = self.asked.iter().filter(|&&number| is_right(&other, &cut, number)).count();
+        if right >= self.right { (other, cut) } else { (self.model, Cow::Borrowed(data)) }
     }
 }
 

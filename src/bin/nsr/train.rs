@@ -62,6 +62,7 @@ pub fn run(args: &Train, data: &DataArgs, out: &mut impl Write) -> anyhow::Resul
         checkpoint::save(model, path)?;
     }
     let test = test.filter(|_| !interrupt::asked());
+    let test = test.map(|test| test.with_outputs_cut(model.settings.output_tokens).into_owned());
     interrupt::quit_at_once();
     let scores = test.as_ref().map(|test| evaluate(model, test));
     match args.json {
@@ -149,11 +150,13 @@ pub fn learn(
         Start::Resume(model) => training::resume(*model, train, &mut budget),
         Start::Extend(model) => training::extend(*model, train, settings.seed, &mut budget)?,
     };
+    // How outputs are cut is found out while learning, where nobody has said it.
+    let train = &*train.with_outputs_cut(model.settings.output_tokens);
     let out_of_time = budget.ended();
     let seed = settings.seed;
     let new = before.map_or(Vec::new(), |before| model.inputs.names()[before..].to_vec());
     match (before, model.extensions.last_mut()) {
-        (None, _) => model.settings = settings,
+        (None, _) => model.settings.take = settings.take,
         (Some(_), Some(extension)) if !new.is_empty() => extension.settings = settings,
         (Some(_), _) => {}
     }

@@ -94,10 +94,11 @@ fn cut(builder: Builder, path: &Path, options: &ReadOptions) -> Dataset {
         return data;
     }
     let guessed = guess::guess(&data);
-    data.cut_as(Cut {
+    let data = data.cut_as(Cut {
         inputs: options.tokens.unwrap_or(guessed.inputs),
         outputs: options.output_tokens.unwrap_or(guessed.outputs),
-    })
+    });
+    Dataset { outputs_guessed: options.output_tokens.is_none(), ..data }
 }
 
 /// The line of an example of a file that was read, by its place from 0: only blank lines at the end and the header of a

@@ -121,6 +121,7 @@ impl<'a> Ground<'a> {
             name: self.data.name.clone(),
             origin: self.data.origin,
             cut: Cut::default(),
+            outputs_guessed: false,
             inputs,
             outputs: self.data.outputs.clone(),
             examples,

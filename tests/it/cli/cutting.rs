@@ -55,6 +55,36 @@ fn so_do_terms() {
 }
 
 #[test]
+fn outputs_that_share_only_letters_are_spelled() {
+    // Two syllables, and a bit of each: no two outputs have a word in common.
+    let (bits, syllables) = (["mi", "ra", "to", "ku", "se"], ["one", "two", "six", "ten", "few"]);
+    let mut lines = String::new();
+    for (first, left) in syllables.iter().zip(bits) {
+        for (second, right) in syllables.iter().zip(bits) {
+            for (third, last) in syllables.iter().zip(bits) {
+                if (left, right) != ("mi", "to") {
+                    lines += &format!("{first} {second} {third}\t{left}{right}{last}\n");
+                }
+            }
+        }
+    }
+    let scratch = Scratch::new();
+    scratch.write("s.tsv", lines);
+    scratch.write("t.tsv", "one six ten\tmitoku\none six two\tmitora\n");
+    let said = |more: &[&str]| {
+        scratch.run(&[&["train", "s.tsv", "--test", "t.tsv", "--out", "s.nsr"], more].concat()).succeeds()
+    };
+    let out = said(&[]);
+    assert!(out.contains("outputs into chars (guessed)\n"), "{out}");
+    assert!(out.contains("\ntest: 100.00 % right, 2 of 2;"), "{out}");
+    let out = scratch.run_with(&["predict", "s.nsr"], b"one six ten\n").succeeds();
+    assert_eq!(out, "mitoku\n");
+    assert_eq!(scratch.run(&["eval", "s.nsr", "s.tsv", "--json"]).json()["accuracy"], 1.0);
+    // Who says how they are cut is believed.
+    assert!(said(&["--output-tokens", "words"]).contains("outputs into words\n"));
+}
+
+#[test]
 fn so_do_queries() {
     check(|room, device, state| format!("SELECT {device},{state} FROM {room} WHERE id = 'a b'"));
 }
