@@ -723,6 +723,42 @@ def scores(rng):
     return train, without(distinct(lambda: make(8), 200), train)
 
 
+def stories(rng):
+    """What somebody has after buying, losing and doubling."""
+    def make(longest):
+        have = rng.randint(1, 60)
+        words = f"{rng.choice('Anna Ben Carla Dan Eva Finn Gina'.split())} has {have} {rng.choice('apples pens coins books'.split())}"
+        for _ in range(rng.randint(0, longest)):
+            what, much = rng.choice(["buys", "finds", "loses", "gives away", "doubles"]), rng.randint(1, 20)
+            have = have * 2 if what == "doubles" else have + (much if what in ("buys", "finds") else -much)
+            words += " , doubles them" if what == "doubles" else f" , {what} {much}"
+        return words, have
+
+    train = distinct(lambda: make(3), 500)
+    return train, without(distinct(lambda: make(4), 200), train)
+
+
+def facts(rng):
+    """Comparisons joined by both, either and not, one level deeper in tests."""
+    def make(depth):
+        if depth == 0 or rng.random() < 0.3:
+            a, b = rng.randint(0, 20), rng.randint(0, 20)
+            words, holds = rng.choice([("is more than", a > b), ("is less than", a < b), ("equals", a == b)])
+            return f"{a} {words} {b}", holds
+        kind, (one, x) = rng.choice(["both", "either", "not"]), make(depth - 1)
+        if kind == "not":
+            return f"not {one}", not x
+        other, y = make(depth - 1)
+        return (f"both {one} and {other}", x and y) if kind == "both" else (f"either {one} or {other}", x or y)
+
+    def said(depth):
+        words, holds = make(depth)
+        return words, "yes" if holds else "no"
+
+    train = distinct(lambda: said(2), 800)
+    return train, without(distinct(lambda: said(3), 300), train)
+
+
 def half(make):
     """The same task from every second example."""
     def made(rng):
@@ -1021,6 +1057,7 @@ def main():
     tasks |= {"lengths": lengths, "darts": darts, "family": family, "bits": bits, "change": change, "tallies": tallies}
     tasks |= {"chains": chains, "taxes": taxes, "weekdays": weekdays, "dice": dice}
     tasks |= {"stairs": stairs, "conditions": conditions, "scores": scores}
+    tasks |= {"stories": stories, "facts": facts}
     wanted = sys.argv[2:] or list(tasks)
     for number, (name, make) in enumerate(tasks.items()):
         if name not in wanted:
