@@ -36,13 +36,6 @@ pub fn derivations<I: Input + ?Sized>(input: &I, theory: &Theory, model: &TreeMo
     chart(input, theory, model).map_or_else(Vec::new, |chart| roots(&chart.cells, model))
 }
 
-/// The probability of all trees of an input, whatever they say.
-pub fn probability(input: &[In], theory: &Theory, model: &TreeModel) -> f64 {
-    let Some(Chart { cells, .. }) = chart(input, theory, model) else { return 0.0 };
-    let row = model.row(ROOT);
-    cells.at(0, input.len()).iter().map(|item| item.sum * (-row.bits(item.entry)).exp2()).sum()
-}
-
 /// What each span of an input says by itself, where something covers it: the best tree as if the span were the input.
 pub fn span_values(input: &[In], theory: &Theory, model: &TreeModel) -> Vec<((usize, usize), Vec<Token>)> {
     let Some(Chart { cells, .. }) = chart(input, theory, model) else { return Vec::new() };
@@ -106,7 +99,7 @@ pub(super) fn chart<'t, I: Input + ?Sized>(
 }
 
 /// Whether the words of a pattern without slots stand somewhere in an input, one after the other: of thousands that are kept as a whole, few do.
-fn is_said<I: Input + ?Sized>(pattern: &[In], input: &I) -> bool {
+pub(super) fn is_said<I: Input + ?Sized>(pattern: &[In], input: &I) -> bool {
     let fits = |from: usize| (from..).zip(pattern).all(|(at, &piece)| input.fit(at, piece).is_some());
     (0..(input.length() + 1).saturating_sub(pattern.len())).any(fits)
 }

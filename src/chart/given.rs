@@ -5,13 +5,14 @@
 //! put together from others.
 
 mod filling;
+pub mod forest;
 
 use crate::chart::stands::Stands;
 use crate::chart::{Cells, Input, Kid, may_cover, spans};
 use crate::program::function::Function;
-use crate::settings::{CELL, LEAST_SHARE, LONGEST, MOST_BITS, STEPS};
+use crate::settings::{CELL, LONGEST, STEPS};
 use crate::theory::entry::{Entry, In, Out};
-use crate::theory::tree::{Node, Place, ROOT, Tree};
+use crate::theory::tree::{Node, ROOT, Tree};
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use filling::{Filling, Rule, runs};
@@ -46,11 +47,16 @@ pub struct Item {
     stands: Stands,
     /// What the best tree costs, in bits.
     pub bits: f64,
-    /// The probability of all trees with this entry that say this.
-    sum: f64,
     kids: Vec<Kid>,
-    /// All ways to come about, each with its probability, where they are asked for.
-    ways: Vec<(f64, Vec<Kid>)>,
+    /// All ways to come about, where they are asked for.
+    ways: Ways,
+}
+
+/// The ways in which a value comes about: entries, and what fills the slots of each, one after the other.
+#[derive(Clone, Debug, Default)]
+struct Ways {
+    entries: Vec<EntryId>,
+    kids: Vec<Kid>,
 }
 
 /// The chart of an input and its result.
@@ -58,9 +64,9 @@ pub struct Given<'a, I: Input + ?Sized = [In]> {
     pattern: &'a I,
     says: &'a [Out],
     model: Option<&'a TreeModel>,
-    has_sums: bool,
-    keep_ways: bool,
-    prefer: Option<EntryId>,
+    keeps_ways: bool,
+    /// The entries that were tried, in order of their numbers.
+    tried: Vec<EntryId>,
     functions: &'a [Function],
     /// Where arguments of functions may stand: their values need not be parts of the result.
     arguments: Vec<(usize, usize)>,
@@ -78,12 +84,6 @@ pub struct Options<'a> {
     pub without: Option<EntryId>,
     /// nor any that costs as much or more.
     pub below: Option<f64>,
-    /// This entry is used wherever it can be.
-    pub prefer: Option<EntryId>,
-    /// Whether all ways are kept, for [`Given::fillings`].
-    pub keep_ways: bool,
-    /// Whether only the best tree will be asked for, and not how probable others are.
-    pub only_best: bool,
 }
 
 /// Whether an entry can be put together from those of a theory.
@@ -94,17 +94,25 @@ pub fn is_derived(entry: &Entry, theory: &Theory, options: Options<'_>) -> bool 
 impl<'a, I: Input + ?Sized> Given<'a, I> {
     /// The chart of an input (words, maybe slots) and its result.
     pub fn new(pattern: &'a I, says: &'a [Out], theory: &'a Theory, options: Options<'a>) -> Given<'a, I> {
-        let Options { model, keep_ways, prefer, only_best, .. } = options;
+        Given::with_ways(pattern, says, theory, options, false)
+    }
+
+    fn with_ways(
+        pattern: &'a I,
+        says: &'a [Out],
+        theory: &'a Theory,
+        options: Options<'a>,
+        keeps_ways: bool,
+    ) -> Given<'a, I> {
         let functions = theory.functions();
         let is_short = pattern.length() <= LONGEST && says.len() <= LONGEST;
         let cells = Cells::new(if is_short { pattern.length() } else { 0 });
         let mut chart = Given {
             pattern,
             says,
-            model,
-            has_sums: model.is_some() && !only_best,
-            keep_ways,
-            prefer,
+            model: options.model,
+            keeps_ways,
+            tried: Vec::new(),
             functions,
             arguments: Vec::new(),
             cells,
@@ -114,6 +122,7 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
             return chart;
         }
         let rules = chart.rules(theory, options);
+        chart.tried = rules.iter().map(|rule| rule.id).collect();
         chart.arguments = rules.iter().flat_map(|rule| rule.arguments(pattern)).collect();
         for (from, to) in spans(pattern.length()) {
             let (cell, steps) = chart.cell(&rules, from, to);
@@ -130,10 +139,7 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
         };
         let mut ids: Vec<EntryId> = theory.candidates(self.pattern).into_iter().filter(allowed).collect();
         let has_calls = ids.iter().any(|&id| theory.entry(id).has_calls());
-        let sayable = |entry: &Entry| {
-            entry.says.iter().all(|piece| matches!(piece, Out::Slot(_)) || self.says.contains(piece))
-        };
-        ids.retain(|&id| has_calls || sayable(theory.entry(id)));
+        ids.retain(|&id| has_calls || is_sayable(theory.entry(id), self.says));
         let rule = |id: EntryId| {
             let entry = theory.entry(id);
             let rows = match options.model {
@@ -180,16 +186,14 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
     fn cell(&self, rules: &[Rule<'a>], from: usize, to: usize) -> (Vec<Item>, usize) {
         let mut cell = Vec::new();
         let mut steps = 0;
-        let mut said = Vec::new();
+        let (mut said, mut kids) = (Vec::new(), Vec::new());
         if let Some(slot) = self.pattern.slot(from)
             && to == from + 1
             && let Some(place) = self.says.iter().position(|piece| *piece == Out::Slot(slot))
         {
             let says = Said::Part(place as u16, place as u16 + 1);
             let stands = Stands::of(&self.says[place..=place], self.says);
-            let item =
-                Item { entry: None, says, stands, bits: 0.0, sum: 1.0, kids: Vec::new(), ways: Vec::new() };
-            cell.push(item);
+            cell.push(Item { entry: None, says, stands, bits: 0.0, kids: Vec::new(), ways: Ways::default() });
         }
         for rule in rules.iter().filter(|rule| may_cover(rule.pattern, self.pattern, (from, to))) {
             let mut filling = Filling {
@@ -197,15 +201,15 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
                 rule,
                 span: (from, to),
                 must_be_part: !self.may_be_argument((from, to)),
-                kids: Vec::new(),
+                kids: std::mem::take(&mut kids),
                 said: std::mem::take(&mut said),
                 left: STEPS,
                 steps: 0,
                 kept: 0,
             };
-            filling.go_on(0, from, 0.0, 1.0, &mut cell);
+            filling.go_on(0, from, 0.0, &mut cell);
             steps += filling.steps;
-            said = filling.said;
+            (said, kids) = (filling.said, filling.kids);
         }
         if cell.len() > CELL {
             cell.sort_by(|a: &Item, b: &Item| a.bits.total_cmp(&b.bits));
@@ -233,8 +237,7 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
             if !self.is_right(item) {
                 continue;
             }
-            let usual = self.model.map_or(1.0, |model| model.bits(ROOT, entry));
-            let bits = item.bits + if self.prefer == Some(entry) { -MOST_BITS } else { usual };
+            let bits = item.bits + self.model.map_or(1.0, |model| model.bits(ROOT, entry));
             if best.is_none_or(|(_, least)| bits < least) {
                 best = Some((Kid { from: 0, to: whole as u16, item: number as u16 }, bits));
             }
@@ -247,65 +250,12 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
         self.best().is_some()
     }
 
-    /// The probability of all trees for the whole input that say the whole result.
-    pub fn probability(&self) -> f64 {
-        let Some(model) = self.model else { return 0.0 };
-        let row = model.row(ROOT);
-        let whole = self.items(0, self.pattern.length()).iter();
-        let right = whole.filter(|item| self.is_right(item));
-        right.filter_map(|item| Some(item.sum * (-row.bits(item.entry?)).exp2())).sum()
-    }
-
     /// The best tree for the whole input that says the whole result.
     pub fn tree(&self, weight: f64) -> Option<Tree> {
         let (root, _) = self.best()?;
         let mut nodes = Vec::new();
         self.copy(root, &mut nodes)?;
         Some(Tree { nodes, weight })
-    }
-
-    /// What fills what how often, expected over all trees for the whole input that say the whole result, weighed by their
-    /// probability. The chart must have a model and have kept all ways.
-    pub fn fillings(&self) -> Vec<(Place, EntryId, f64)> {
-        let mut found = Vec::new();
-        let (Some(model), all) = (self.model, self.probability()) else { return found };
-        if all <= 0.0 {
-            return found;
-        }
-        let long = self.cells.length;
-        let mut shares: Cells<f64> = Cells::new(long);
-        for (from, to) in spans(long) {
-            shares.set(from, to, vec![0.0; self.items(from, to).len()]);
-        }
-        let row = model.row(ROOT);
-        for (number, item) in self.items(0, long).iter().enumerate() {
-            if let Some(entry) = item.entry.filter(|_| self.is_right(item)) {
-                let share = item.sum * (-row.bits(entry)).exp2() / all;
-                shares.at_mut(0, long)[number] = share;
-                found.push((ROOT, entry, share));
-            }
-        }
-        let mut down: Vec<(usize, usize)> = spans(long).collect();
-        down.reverse();
-        for (from, to) in down {
-            for (number, item) in self.items(from, to).iter().enumerate() {
-                let share = shares.at(from, to)[number];
-                let Some(entry) = item.entry.filter(|_| share > LEAST_SHARE && item.sum > 0.0) else {
-                    continue;
-                };
-                for (sum, kids) in &item.ways {
-                    let share = share * sum / item.sum;
-                    for (slot, kid) in (0..).zip(kids) {
-                        if let Some(filler) = self.cells.item(*kid).entry {
-                            found.push(((entry, slot), filler, share));
-                        }
-                        shares.at_mut(usize::from(kid.from), usize::from(kid.to))[usize::from(kid.item)] +=
-                            share;
-                    }
-                }
-            }
-        }
-        found
     }
 
     fn copy(&self, kid: Kid, nodes: &mut Vec<Node>) -> Option<u32> {
@@ -321,10 +271,16 @@ impl<'a, I: Input + ?Sized> Given<'a, I> {
     }
 }
 
+/// Whether all tokens that an entry says are in a result.
+fn is_sayable(entry: &Entry, says: &[Out]) -> bool {
+    entry.says.iter().all(|piece| matches!(piece, Out::Slot(_)) || says.contains(piece))
+}
+
 #[cfg(test)]
 mod tests {
+    use super::forest::Forest;
     use super::*;
-    use crate::chart::free;
+    use crate::chart::total;
     use crate::objective::Prices;
     use crate::theory::counts::Counts;
     use crate::theory::entry::tests::entry;
@@ -374,17 +330,16 @@ mod tests {
         let theory = commands();
         let model = TreeModel::new(&Counts::default(), &theory);
         let whole = entry("w a r a w", "W R W");
-        let options = Options { model: Some(&model), keep_ways: true, ..Options::default() };
-        let chart = Given::new(&*whole.pattern, &whole.says, &theory, options);
-        let all = free::probability(&whole.pattern, &theory, &model);
-        assert!((chart.probability() / all - 1.0).abs() < 1e-9);
+        let forest = Forest::new(&whole.pattern, &whole.says, &theory);
+        let all = total::probability(&whole.pattern, &theory, &model);
+        assert!((forest.probability(&theory, &model) / all - 1.0).abs() < 1e-9);
         // One filling of the root, and each node but the root fills a slot: three words and one of two joins.
-        let fillings: f64 = chart.fillings().iter().map(|filling| filling.2).sum();
+        let fillings: f64 = forest.fillings(&theory, &model).iter().map(|filling| filling.2).sum();
         assert!((fillings - 5.0).abs() < 1e-9, "{fillings}");
         // Twice what? The two trees say different things, and each has a share.
         let whole = entry("w a r t", "W R R");
-        let chart = Given::new(&*whole.pattern, &whole.says, &theory, options);
-        let share = chart.probability() / free::probability(&whole.pattern, &theory, &model);
+        let forest = Forest::new(&whole.pattern, &whole.says, &theory);
+        let share = forest.probability(&theory, &model) / total::probability(&whole.pattern, &theory, &model);
         assert!(share > 0.1 && share < 0.9, "{share}");
     }
 }

@@ -1,7 +1,7 @@
 //! All trees of an input at once.
 //!
 //! [`given`] finds the trees of an input whose result is known, among them the best one; it also tells whether an entry can be
-//! put together from smaller ones. [`free`] finds the best trees of an input whose result is wanted,
+//! put together from smaller ones. [`free`] finds the best trees of an input whose result is wanted, [`total`] how probable all of them are,
 //! [`joined`] those that say what outputs are like, [`ranked`] the best by a scorer, [`summed`] the results that most trees give.
 
 pub mod free;
@@ -10,6 +10,7 @@ pub mod joined;
 pub mod ranked;
 mod stands;
 pub mod summed;
+pub mod total;
 
 use crate::symbol::Word;
 use crate::theory::EntryId;

@@ -81,20 +81,23 @@ struct Chart<'c> {
 impl Chart<'_> {
     /// Adds what an entry says over a span.
     fn cover(&self, rule: &Rule<'_>, (from, to): (usize, usize), cells: &Cells<Item>, cell: &mut Vec<Item>) {
-        let around = self.scorer.entry(rule.id, self.input, (from, to));
         let mut ways: Vec<Vec<Way>> = vec![Vec::new(); to - from + 1];
-        ways[0].push(Way { tree: around, bits: around, kids: Vec::new() });
+        ways[0].push(Way { tree: 0.0, bits: 0.0, kids: Vec::new() });
         for (number, piece) in rule.pattern.iter().enumerate() {
-            let rest = rule.pattern.len() - number - 1;
             ways = match piece {
                 In::Word(_) => self.step(*piece, from, ways),
-                In::Slot(_) => self.fill(rule, (from, to), rest, cells, &ways),
+                In::Slot(_) => self.fill(rule, (from, to), number, cells, &ways),
             };
             if ways.iter().all(Vec::is_empty) {
                 return;
             }
         }
-        for way in ways.pop().into_iter().flatten() {
+        if ways[to - from].is_empty() {
+            return;
+        }
+        let around = self.scorer.entry(rule.id, self.input, (from, to));
+        for mut way in ways.pop().into_iter().flatten() {
+            way.tree += around;
             let value = |slot: u8| &cells.item(way.kids[usize::from(slot)]).tokens[..];
             if let Some(tokens) = free::said(rule.id, self.theory, value) {
                 self.keep(rule.id, tokens, way, cell);
@@ -123,52 +126,39 @@ impl Chart<'_> {
         ways
     }
 
-    /// The ways that go on over a slot, behind which so many pieces are left.
+    /// The ways that go on over a slot, the piece of this number.
     fn fill(
         &self,
         rule: &Rule<'_>,
         (from, to): (usize, usize),
-        rest: usize,
+        number: usize,
         cells: &Cells<Item>,
         ways: &[Vec<Way>],
     ) -> Vec<Vec<Way>> {
         let last = to - from;
+        let rest = rule.pattern.len() - number - 1;
+        let next_fits = |end: usize| match rule.pattern.get(number + 1) {
+            Some(next @ In::Word(_)) => self.input.get(from + end) == Some(next),
+            Some(In::Slot(_)) | None => true,
+        };
         let mut next: Vec<Vec<Way>> = vec![Vec::new(); last + 1];
         for at in (0..last).filter(|&at| !ways[at].is_empty()) {
             let first = if rest == 0 { last } else { at + 1 };
-            for end in (first..=last.saturating_sub(rest)).filter(|&end| end > at && end - at < last) {
+            for end in (first..=last.saturating_sub(rest))
+                .filter(|&end| end > at && end - at < last && next_fits(end))
+            {
                 for (item, filler) in (0..).zip(cells.at(from + at, from + end)) {
                     let kid = Kid { from: (from + at) as u16, to: (from + end) as u16, item };
+                    let (row, slot) = rule.rows[ways[at][0].kids.len()];
+                    let weight = self.scorer.weight(Feature::Fills(filler.entry, (rule.id, slot)));
+                    let filling = row.bits(filler.entry) + weight;
                     for way in &ways[at] {
-                        self.add(rule, way, (kid, filler), &mut next[end]);
+                        add(way, (kid, filler), filling, &mut next[end]);
                     }
                 }
             }
         }
         next
-    }
-
-    /// Adds a way with one more kid if it is among the best.
-    fn add(&self, rule: &Rule<'_>, way: &Way, (kid, filler): (Kid, &Item), ways: &mut Vec<Way>) {
-        let (row, slot) = rule.rows[way.kids.len()];
-        let filling =
-            row.bits(filler.entry) + self.scorer.weight(Feature::Fills(filler.entry, (rule.id, slot)));
-        let bits = way.bits + filling + filler.bits;
-        let worst = ways
-            .iter()
-            .enumerate()
-            .max_by(|a, b| a.1.bits.total_cmp(&b.1.bits))
-            .map(|(at, way)| (at, way.bits));
-        if ways.len() >= FEW && worst.is_some_and(|(_, worst)| worst <= bits) {
-            return;
-        }
-        let mut kids = way.kids.clone();
-        kids.push(kid);
-        let new = Way { tree: way.tree + filling + filler.tree, bits, kids };
-        match worst.filter(|_| ways.len() >= FEW) {
-            Some((at, _)) => ways[at] = new,
-            None => ways.push(new),
-        }
     }
 
     fn roots(&self, cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
@@ -182,6 +172,23 @@ impl Chart<'_> {
         let mut found: Vec<Derivation> = (0..).zip(cells.at(0, self.input.len())).map(whole).collect();
         found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
         found
+    }
+}
+
+/// Adds a way with one more kid, which costs so much to fill the slot, if it is among the best.
+fn add(way: &Way, (kid, filler): (Kid, &Item), filling: f64, ways: &mut Vec<Way>) {
+    let bits = way.bits + filling + filler.bits;
+    let all = ways.iter().enumerate();
+    let worst = all.max_by(|a, b| a.1.bits.total_cmp(&b.1.bits)).map(|(at, way)| (at, way.bits));
+    if ways.len() >= FEW && worst.is_some_and(|(_, worst)| worst <= bits) {
+        return;
+    }
+    let mut kids = way.kids.clone();
+    kids.push(kid);
+    let new = Way { tree: way.tree + filling + filler.tree, bits, kids };
+    match worst.filter(|_| ways.len() >= FEW) {
+        Some((at, _)) => ways[at] = new,
+        None => ways.push(new),
     }
 }
 

@@ -100,7 +100,7 @@ pub fn begin(
     let mut rest: Vec<&Entry> = skeletons.unsure.iter().collect();
     rest.sort_by(|a, b| theory.prices.entry(a).total_cmp(&theory.prices.entry(b)).then(a.cmp(b)));
     add_underived(&mut theory, &rest, stop);
-    let Judged { bits, .. } = judged(&theory, sample, stop);
+    let Judged { bits, .. } = judged(&State::new(theory.clone(), sample, stop));
     Beginning { theory, longer, bits }
 }
 
@@ -249,7 +249,8 @@ fn take_apart(
 ) {
     let mut any_inner = false;
     let mut failed: FxHashSet<Entry> = FxHashSet::default();
-    let Judged { mut bits, .. } = judged(theory, sample, stop);
+    let mut state = State::new(theory.clone(), sample, stop);
+    let Judged { mut bits, .. } = judged(&state);
     let mut effort = 0;
     let mut ways = Ways::default();
     ways.follow(theory, evidence, any_inner, stop);
@@ -271,7 +272,8 @@ fn take_apart(
             theory.add(other);
         }
         reduce(theory, kept, stop);
-        let Judged { bits: now, steps } = judged(theory, sample, stop);
+        let branch = state.of(theory.clone());
+        let Judged { bits: now, steps } = judged(&branch);
         effort += steps;
         if now > bits || stop() {
             theory.restore(&beliefs);
@@ -280,7 +282,7 @@ fn take_apart(
                 return;
             }
         } else {
-            bits = now;
+            (state, bits) = (branch, now);
             stop.step("take apart", bits, None);
             ways.follow(theory, evidence, any_inner, stop);
         }
@@ -370,8 +372,8 @@ impl Ways {
 }
 
 /// Theory and trees of the sample together, entries that no tree uses included.
-fn judged(theory: &Theory, sample: &[Sampled], stop: Stop<'_>) -> Judged {
-    let state = State::new(theory.clone(), sample, stop);
+fn judged(state: &State<'_>) -> Judged {
+    let theory = &state.theory;
     let used: f64 = state.counts.uses.keys().map(|&id| theory.bits(id)).sum();
     let all: f64 = theory.live().map(|id| theory.bits(id)).sum();
     let Judged { bits, steps } = state.judged();

@@ -205,9 +205,9 @@ impl<'s, 'a> Anew<'s, 'a> {
 
     /// The state with these entries.
     fn branch(&self, entries: &[Entry]) -> State<'a> {
-        let mut theory = self.theory.clone();
-        entries.iter().for_each(|entry| _ = theory.add(entry));
-        let mut branch = State { theory, ..self.state.clone() };
+        let mut branch = self.state.clone();
+        branch.theory = self.theory.clone();
+        entries.iter().for_each(|entry| _ = branch.theory.add(entry));
         let changes = branch.parsed_again(&self.users, Some(&branch.model()));
         branch.change(changes);
         branch.forget_unused();

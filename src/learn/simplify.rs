@@ -8,6 +8,8 @@ use crate::settings::{EFFORT, PASSES};
 use crate::stop::Stop;
 use crate::theory::EntryId;
 use crate::theory::entry::{Entry, In};
+use crate::theory::tree::Tree;
+use crate::theory::tree_model::TreeModel;
 use std::collections::BTreeSet;
 
 /// Drops entries that only make inputs likelier, not results.
@@ -50,22 +52,27 @@ pub(super) fn drop_if_shorter(state: &mut State<'_>, entries: &[EntryId], stop: 
 }
 
 fn drop_if_results_are_shorter(state: &mut State<'_>, id: EntryId, results: &mut Results) -> bool {
-    let model = state.model();
-    let (trees, counts, joint) = (state.trees.clone(), state.counts.clone(), state.bits);
+    let (counts, joint) = (state.counts.clone(), state.bits);
     state.theory.set_live(id, false);
     let users = state.users(|used| used == id);
-    let changes = state.parsed_again(&users, Some(&model));
+    let changes = state.parsed_again(&users, Some(&results.model));
+    let trees: Vec<Option<Tree>> = users.iter().map(|&number| state.trees[number].clone()).collect();
     state.change(changes);
-    if least(state) < results.bits && results.estimate(state, id) < results.bits {
-        let now = Results::of(state);
-        if now.bits < results.bits && !(state.stop)() {
+    if least(state) < results.bits {
+        let model = state.model();
+        let is_less = results.estimate(state, &model, id) < results.bits;
+        let now = is_less.then(|| Results::by(state, model));
+        if let Some(now) = now.filter(|now| now.bits < results.bits)
+            && !(state.stop)()
+        {
             state.made("simplify", id, results.bits, now.bits);
             *results = now;
             return true;
         }
     }
     state.theory.set_live(id, true);
-    (state.trees, state.counts, state.bits) = (trees, counts, joint);
+    users.into_iter().zip(trees).for_each(|(number, tree)| state.trees[number] = tree);
+    (state.counts, state.bits) = (counts, joint);
     false
 }
 
@@ -79,21 +86,26 @@ fn least(state: &State<'_>) -> f64 {
 struct Results {
     each: Vec<f64>,
     bits: f64,
+    /// The tree model by which they do.
+    model: TreeModel,
 }
 
 impl Results {
     fn of(state: &State<'_>) -> Results {
-        let each: Vec<f64> =
-            state.results(&state.model(), |_| true).iter().map(|result| result.bits).collect();
+        Results::by(state, state.model())
+    }
+
+    fn by(state: &State<'_>, model: TreeModel) -> Results {
+        let each: Vec<f64> = state.results(&model, |_| true).iter().map(|result| result.bits).collect();
         let bits = state.bits_of_theory() + each.iter().sum::<f64>();
-        Results { each, bits }
+        Results { each, bits, model }
     }
 
     /// What all of it would cost with a theory that differs in one entry, if examples without its words cost what they did.
-    fn estimate(&self, state: &State<'_>, id: EntryId) -> f64 {
+    fn estimate(&self, state: &State<'_>, model: &TreeModel, id: EntryId) -> f64 {
         let words: Vec<In> = state.theory.entry(id).words().map(In::Word).collect();
         let has_words = |example: &Sampled| words.iter().all(|word| example.pattern.contains(word));
-        let now = state.results(&state.model(), has_words);
+        let now = state.results(model, has_words);
         let others = state.sample.iter().zip(&self.each).filter(|(example, _)| !has_words(example));
         state.bits_of_theory()
             + now.iter().map(|result| result.bits).sum::<f64>()

@@ -1,7 +1,7 @@
 //! The state of learning: a theory, the best tree of every example of a sample, and what all of it costs.
 
-use crate::chart::free;
-use crate::chart::given::{Given, Options};
+use crate::chart::given::forest::Forest;
+use crate::chart::total;
 use crate::prices::FILLER;
 use crate::settings::ROUNDS;
 use crate::stop::Stop;
@@ -11,6 +11,7 @@ use crate::theory::tree::Tree;
 use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
+use std::sync::{Arc, Mutex};
 
 /// An example of the sample.
 #[derive(Clone, Debug)]
@@ -24,10 +25,42 @@ pub struct Sampled {
 }
 
 impl Sampled {
+    /// Its right trees.
+    pub fn forest(&self, theory: &Theory) -> Forest {
+        Forest::new(&self.pattern, &self.says, theory)
+    }
+
     /// Its best tree.
     pub fn tree(&self, theory: &Theory, model: Option<&TreeModel>) -> Option<Tree> {
-        let options = Options { model, only_best: true, ..Options::default() };
-        Given::new(&*self.pattern, &self.says, theory, options).tree(self.weight)
+        self.forest(theory).tree(theory, model, None, self.weight)
+    }
+}
+
+/// The right trees of each example, kept until the theory has entries that they lack.
+#[derive(Debug, Default)]
+struct Forests(Vec<Mutex<Option<Arc<Forest>>>>);
+
+impl Forests {
+    fn of(number: usize) -> Forests {
+        Forests((0..number).map(|_| Mutex::default()).collect())
+    }
+
+    /// The right trees of the example of this number.
+    fn get(&self, number: usize, example: &Sampled, theory: &Theory) -> Arc<Forest> {
+        let mut kept = self.0[number].lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match &*kept {
+            Some(forest) if forest.has_all(&example.pattern, &example.says, theory) => forest.clone(),
+            _ => kept.insert(Arc::new(example.forest(theory))).clone(),
+        }
+    }
+}
+
+impl Clone for Forests {
+    fn clone(&self) -> Forests {
+        let one = |kept: &Mutex<Option<Arc<Forest>>>| {
+            Mutex::new(kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone())
+        };
+        Forests(self.0.iter().map(one).collect())
     }
 }
 
@@ -59,6 +92,7 @@ pub struct State<'a> {
     pub bits: f64,
     /// The edits that were made so far.
     pub edits: Vec<Edit>,
+    forests: Forests,
     /// Whether to stop; from then on no example has a tree, and nothing that was found since may be used.
     pub stop: Stop<'a>,
 }
@@ -69,15 +103,17 @@ pub type Changes = Vec<(usize, Option<Tree>)>;
 impl<'a> State<'a> {
     /// The state with the shortest trees.
     pub fn new(theory: Theory, sample: &'a [Sampled], stop: Stop<'a>) -> State<'a> {
-        let mut state = State {
-            theory,
-            sample,
-            trees: Vec::new(),
-            counts: Counts::default(),
-            bits: 0.0,
-            edits: Vec::new(),
-            stop,
-        };
+        State::with(theory, sample, Forests::of(sample.len()), stop)
+    }
+
+    /// The state of another theory with the shortest trees; what both have thought of has the same numbers.
+    pub fn of(&self, theory: Theory) -> State<'a> {
+        State::with(theory, self.sample, self.forests.clone(), self.stop)
+    }
+
+    fn with(theory: Theory, sample: &'a [Sampled], forests: Forests, stop: Stop<'a>) -> State<'a> {
+        let (trees, counts, edits) = (Vec::new(), Counts::default(), Vec::new());
+        let mut state = State { theory, sample, trees, counts, bits: 0.0, edits, forests, stop };
         state.trees = state.parsed(None);
         state.recount();
         state
@@ -98,34 +134,31 @@ impl<'a> State<'a> {
 
     /// The best trees of all examples.
     pub fn parsed(&self, model: Option<&TreeModel>) -> Vec<Option<Tree>> {
-        self.sample.par_iter().map(|example| self.tree(example, model)).collect()
+        (0..self.sample.len()).into_par_iter().map(|number| self.tree(number, model, None)).collect()
     }
 
-    /// The best tree of an example.
-    fn tree(&self, example: &Sampled, model: Option<&TreeModel>) -> Option<Tree> {
-        if (self.stop)() { None } else { example.tree(&self.theory, model) }
+    /// The right trees of an example.
+    fn forest(&self, number: usize) -> Arc<Forest> {
+        self.forests.get(number, &self.sample[number], &self.theory)
+    }
+
+    /// The best tree of an example; an entry that is preferred is used wherever it can be.
+    fn tree(&self, number: usize, model: Option<&TreeModel>, prefer: Option<EntryId>) -> Option<Tree> {
+        if (self.stop)() {
+            return None;
+        }
+        self.forest(number).tree(&self.theory, model, prefer, self.sample[number].weight)
     }
 
     /// Uses an entry wherever it can be; says whether it is used at all.
     pub fn prefer(&mut self, entry: EntryId, model: &TreeModel) -> bool {
         let words: Vec<In> = self.theory.entry(entry).words().map(In::Word).collect();
-        let trees: Vec<Option<Tree>> = self
-            .sample
-            .par_iter()
-            .zip(&self.trees)
-            .map(|(example, tree)| {
-                if (self.stop)() || !words.iter().all(|word| example.pattern.contains(word)) {
-                    return tree.clone();
-                }
-                let options = Options {
-                    model: Some(model),
-                    prefer: Some(entry),
-                    only_best: true,
-                    ..Options::default()
-                };
-                Given::new(&*example.pattern, &example.says, &self.theory, options).tree(example.weight)
-            })
-            .collect();
+        let has_words = |example: &Sampled| words.iter().all(|word| example.pattern.contains(word));
+        let tree = |number: usize| match (self.stop)() || !has_words(&self.sample[number]) {
+            true => self.trees[number].clone(),
+            false => self.tree(number, Some(model), Some(entry)),
+        };
+        let trees: Vec<Option<Tree>> = (0..self.sample.len()).into_par_iter().map(tree).collect();
         let worse = trees.iter().zip(&self.trees).any(|(new, old)| new.is_none() && old.is_some());
         if worse {
             return false;
@@ -137,7 +170,9 @@ impl<'a> State<'a> {
 
     /// A tree model by expectation maximisation over all trees of the sample: trees that are like others win.
     pub fn settled_model(&self, model: TreeModel) -> TreeModel {
-        let counts = settled(self.sample, &self.theory, &model, self.stop);
+        let forest = |number: usize| (!(self.stop)()).then(|| self.forest(number));
+        let forests: Vec<_> = (0..self.sample.len()).into_par_iter().map(forest).collect();
+        let counts = maximised(&forests, self.sample, &self.theory, &model, self.stop);
         TreeModel::new(&counts, &self.theory)
     }
 
@@ -234,7 +269,7 @@ impl<'a> State<'a> {
 
     /// What the results of those examples cost that are asked for; nothing for others.
     pub fn results(&self, model: &TreeModel, asked: impl Fn(&Sampled) -> bool + Sync) -> Vec<Judged> {
-        let each = |example: &Sampled| {
+        let each = |(number, example): (usize, &Sampled)| {
             if !asked(example) {
                 return Judged { bits: 0.0, steps: 0 };
             }
@@ -242,20 +277,15 @@ impl<'a> State<'a> {
             if (self.stop)() {
                 return Judged { bits: outright, steps: 0 };
             }
-            let Judged { bits, steps } = judged(example, &self.theory, model);
+            let Judged { bits, steps } = judged(example, &self.forest(number), &self.theory, model);
             Judged { bits: (example.weight * bits).min(outright), steps }
         };
-        self.sample.par_iter().map(each).collect()
-    }
-
-    /// See [`bits_of_result`].
-    pub fn bits_of_result(&self, example: &Sampled, model: &TreeModel) -> f64 {
-        bits_of_result(example, &self.theory, model)
+        self.sample.par_iter().enumerate().map(each).collect()
     }
 
     /// New trees of these examples by the present beliefs; some may have none.
     pub fn parsed_again(&self, numbers: &[usize], model: Option<&TreeModel>) -> Changes {
-        numbers.par_iter().map(|&number| (number, self.tree(&self.sample[number], model))).collect()
+        numbers.par_iter().map(|&number| (number, self.tree(number, model, None))).collect()
     }
 
     /// Whether an entry is a single word that no other believed entry has: without it nothing with the word is understood.
@@ -282,7 +312,7 @@ impl<'a> State<'a> {
 
 /// How improbable an example's result is among all that the theory gives for its input, in bits.
 pub fn bits_of_result(example: &Sampled, theory: &Theory, model: &TreeModel) -> f64 {
-    judged(example, theory, model).bits
+    judged(example, &example.forest(theory), theory, model).bits
 }
 
 /// Bits, and the steps it took to find them.
@@ -294,40 +324,45 @@ pub struct Judged {
     pub steps: usize,
 }
 
-fn judged(example: &Sampled, theory: &Theory, model: &TreeModel) -> Judged {
+fn judged(example: &Sampled, forest: &Forest, theory: &Theory, model: &TreeModel) -> Judged {
     let outright = theory.prices.result(&example.says);
-    let options = Options { model: Some(model), ..Options::default() };
-    let chart = Given::new(&*example.pattern, &example.says, theory, options);
-    let (right, steps) = (chart.probability(), chart.steps);
+    let (right, steps) = (forest.probability(theory, model), forest.steps);
     if right <= 0.0 {
         return Judged { bits: outright, steps };
     }
-    let all = free::probability(&example.pattern, theory, model);
+    let all = total::probability(&example.pattern, theory, model);
     Judged { bits: (all / right).log2().clamp(0.0, outright), steps }
 }
 
 /// What fills what, by expectation maximisation over all right trees of a sample, from this model.
 pub fn settled(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'_>) -> Counts {
-    let mut counts = expected(sample, theory, model, stop);
-    for _ in 1..ROUNDS {
-        counts = expected(sample, theory, &TreeModel::new(&counts, theory), stop);
-    }
-    counts
+    let forest = |example: &Sampled| (!stop()).then(|| Arc::new(example.forest(theory)));
+    let forests: Vec<_> = sample.par_iter().map(forest).collect();
+    maximised(&forests, sample, theory, model, stop)
 }
 
-/// What fills what how often, expected over all right trees of a sample.
-fn expected(sample: &[Sampled], theory: &Theory, model: &TreeModel, stop: Stop<'_>) -> Counts {
-    let each = |example: &Sampled| -> Vec<_> {
-        if stop() {
-            return Vec::new();
-        }
-        let options = Options { model: Some(model), keep_ways: true, ..Options::default() };
-        let fillings = Given::new(&*example.pattern, &example.says, theory, options).fillings();
-        let weighed = |(place, filler, share)| (place, filler, share * example.weight);
-        fillings.into_iter().map(weighed).collect()
+/// The same, of these right trees; there are none where learning was to stop.
+fn maximised(
+    forests: &[Option<Arc<Forest>>],
+    sample: &[Sampled],
+    theory: &Theory,
+    model: &TreeModel,
+    stop: Stop<'_>,
+) -> Counts {
+    let expected = |model: &TreeModel| {
+        let each = |(forest, example): (&Option<Arc<Forest>>, &Sampled)| -> Vec<_> {
+            let Some(forest) = forest.as_ref().filter(|_| !stop()) else { return Vec::new() };
+            let weighed = |(place, filler, share)| (place, filler, share * example.weight);
+            forest.fillings(theory, model).into_iter().map(weighed).collect()
+        };
+        let fillings: Vec<Vec<_>> = forests.par_iter().zip(sample).map(each).collect();
+        Counts::of_fillings(fillings.into_iter().flatten())
     };
-    let fillings: Vec<Vec<_>> = sample.par_iter().map(each).collect();
-    Counts::of_fillings(fillings.into_iter().flatten())
+    let mut counts = expected(model);
+    for _ in 1..ROUNDS {
+        counts = expected(&TreeModel::new(&counts, theory));
+    }
+    counts
 }
 
 #[cfg(test)]

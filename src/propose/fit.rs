@@ -45,11 +45,7 @@ pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
         state.sample.iter().map(|example| (&*example.pattern, example)).collect();
     let found: Vec<Vec<(View, Row)>> =
         state.sample.par_iter().map(|example| rows_of(example, &known, &state.theory, model)).collect();
-    let doubts: Vec<f64> = state
-        .sample
-        .par_iter()
-        .map(|example| example.weight * state.bits_of_result(example, model))
-        .collect();
+    let doubts: Vec<f64> = state.results(model, |_| true).iter().map(|result| result.bits).collect();
     for (pattern, row) in found.into_iter().flatten() {
         let rows = rows.entry(pattern).or_default();
         if rows.len() < LOOKED_AT && !rows.contains(&row) {

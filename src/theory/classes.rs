@@ -8,34 +8,45 @@ use crate::prices::{CLASS_FILLS, x_log_x};
 use crate::settings::PASSES;
 use crate::theory::EntryId;
 use crate::theory::counts::Counts;
-use crate::theory::tree::Place;
 use std::collections::BTreeMap;
 
-/// Which slots are filled how often.
-type Profile = BTreeMap<Place, f64>;
+/// Which slots an entry fills how often, by the numbers of the slots, and how often in all.
+#[derive(Default)]
+struct Profile {
+    fills: Vec<(usize, f64)>,
+    total: f64,
+}
+
+/// The same for the entries of a class: how often they fill each slot.
+struct Class {
+    fills: Vec<f64>,
+    total: f64,
+}
 
 /// The class of every entry in use, numbered from 0.
 pub fn classes(counts: &Counts) -> BTreeMap<EntryId, u32> {
     let mut profiles: BTreeMap<EntryId, Profile> = BTreeMap::new();
-    for (place, fillers) in &counts.slots {
+    for (place, fillers) in counts.slots.values().enumerate() {
         for (&filler, &count) in &fillers.each {
-            *profiles.entry(filler).or_default().entry(*place).or_default() += count;
+            let profile = profiles.entry(filler).or_default();
+            profile.fills.push((place, count));
+            profile.total += count;
         }
     }
     let mut order: Vec<(EntryId, Profile)> = profiles.into_iter().collect();
     order.sort_by(|a, b| counts.uses(b.0).total_cmp(&counts.uses(a.0)).then(a.0.cmp(&b.0)));
-    let mut classes: Vec<Profile> = Vec::new();
+    let mut classes: Vec<Class> = Vec::new();
     let mut of: Vec<Option<usize>> = vec![None; order.len()];
     for _ in 0..PASSES {
         for (at, (_, profile)) in order.iter().enumerate() {
             if let Some(class) = of[at] {
-                take_out(&mut classes[class], profile);
+                classes[class].change(profile, -1.0);
             }
             let class = best_class(&classes, profile);
             if class == classes.len() {
-                classes.push(Profile::new());
+                classes.push(Class { fills: vec![0.0; counts.slots.len()], total: 0.0 });
             }
-            put_in(&mut classes[class], profile);
+            classes[class].change(profile, 1.0);
             of[at] = Some(class);
         }
     }
@@ -43,12 +54,13 @@ pub fn classes(counts: &Counts) -> BTreeMap<EntryId, u32> {
 }
 
 /// The class that it costs least to join: one of those there are, an empty one, or one more.
-fn best_class(classes: &[Profile], profile: &Profile) -> usize {
-    let empty = classes.iter().position(Profile::is_empty).unwrap_or(classes.len());
-    let mut best = (cost_to_join(&Profile::new(), profile), empty);
+fn best_class(classes: &[Class], profile: &Profile) -> usize {
+    let empty = classes.iter().position(|class| class.total == 0.0).unwrap_or(classes.len());
+    let alone: f64 = profile.fills.iter().map(|(_, count)| CLASS_FILLS - x_log_x(*count)).sum();
+    let mut best = (x_log_x(profile.total) + alone, empty);
     for (number, class) in classes.iter().enumerate() {
-        if profile.keys().any(|place| class.contains_key(place)) {
-            let cost = cost_to_join(class, profile);
+        if profile.fills.iter().any(|(place, _)| class.fills[*place] > 0.0) {
+            let cost = class.cost_to_join(profile);
             if cost < best.0 {
                 best = (cost, number);
             }
@@ -57,29 +69,25 @@ fn best_class(classes: &[Profile], profile: &Profile) -> usize {
     best.1
 }
 
-fn cost_to_join(class: &Profile, profile: &Profile) -> f64 {
-    let there: f64 = class.values().sum();
-    let more: f64 = profile.values().sum();
-    let mut cost = x_log_x(there + more) - x_log_x(there);
-    for (place, count) in profile {
-        let before = class.get(place).copied().unwrap_or(0.0);
-        cost -= x_log_x(before + count) - x_log_x(before);
-        cost += if before == 0.0 { CLASS_FILLS } else { 0.0 };
+impl Class {
+    fn cost_to_join(&self, profile: &Profile) -> f64 {
+        let mut cost = x_log_x(self.total + profile.total) - x_log_x(self.total);
+        for (place, count) in &profile.fills {
+            let before = self.fills[*place];
+            cost -= x_log_x(before + count) - x_log_x(before);
+            cost += if before == 0.0 { CLASS_FILLS } else { 0.0 };
+        }
+        cost
     }
-    cost
-}
 
-fn put_in(class: &mut Profile, profile: &Profile) {
-    for (place, count) in profile {
-        *class.entry(*place).or_default() += count;
+    /// Puts an entry in, or takes it out.
+    fn change(&mut self, profile: &Profile, sign: f64) {
+        for (place, count) in &profile.fills {
+            let now = self.fills[*place] + sign * count;
+            self.fills[*place] = if now > 1e-9 { now } else { 0.0 };
+        }
+        self.total = self.fills.iter().sum();
     }
-}
-
-fn take_out(class: &mut Profile, profile: &Profile) {
-    for (place, count) in profile {
-        *class.entry(*place).or_default() -= count;
-    }
-    class.retain(|_, count| *count > 1e-9);
 }
 
 /// Classes numbered from 0 in order of their first entry.

@@ -1,9 +1,9 @@
 //! The ways to fill the slots of one entry over one span such that what it says fits the result.
 
-use super::{Given, Item, Said};
+use super::{Given, Item, Said, Ways};
 use crate::chart::stands::Stands;
 use crate::chart::{Input, Kid};
-use crate::settings::{CELL, LONGEST, MOST_BITS};
+use crate::settings::{CELL, LONGEST};
 use crate::symbol::Token;
 use crate::theory::EntryId;
 use crate::theory::entry::{Entry, In, Out, Piece};
@@ -87,7 +87,7 @@ pub(super) struct Filling<'c, 'a, I: Input + ?Sized> {
 }
 
 impl<I: Input + ?Sized> Filling<'_, '_, I> {
-    pub(super) fn go_on(&mut self, piece: usize, at: usize, bits: f64, sum: f64, cell: &mut Vec<Item>) {
+    pub(super) fn go_on(&mut self, piece: usize, at: usize, bits: f64, cell: &mut Vec<Item>) {
         let (from, to) = self.span;
         let pattern = self.rule.pattern;
         self.steps += 1;
@@ -97,7 +97,7 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
         if piece == pattern.len() {
             if at == to {
                 self.left -= 1;
-                self.finish(bits, sum, cell);
+                self.finish(bits, cell);
             }
             return;
         }
@@ -105,8 +105,7 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
             if at < to
                 && let Some(cost) = self.chart.pattern.cost(at, word).map(f64::from)
             {
-                let sum = if cost == 0.0 { sum } else { sum * (-cost).exp2() };
-                self.go_on(piece + 1, at + 1, bits + cost, sum, cell);
+                self.go_on(piece + 1, at + 1, bits + cost, cell);
             }
             return;
         }
@@ -121,11 +120,11 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
             if whole_span || !next_fits {
                 continue;
             }
-            self.fill(piece, at, end, bits, sum, cell);
+            self.fill(piece, at, end, bits, cell);
         }
     }
 
-    fn fill(&mut self, piece: usize, at: usize, end: usize, bits: f64, sum: f64, cell: &mut Vec<Item>) {
+    fn fill(&mut self, piece: usize, at: usize, end: usize, bits: f64, cell: &mut Vec<Item>) {
         let chart = self.chart;
         let mut refused: Option<&Said> = None;
         for (number, item) in chart.items(at, end).iter().enumerate() {
@@ -136,17 +135,12 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
             let row = self.rule.rows.get(self.kids.len());
             let filling = match (item.entry, row) {
                 (None, _) => 0.0,
-                (Some(entry), _) if self.chart.prefer == Some(entry) => -MOST_BITS,
                 (Some(entry), Some(row)) => row.bits(entry),
                 (Some(_), None) => 1.0,
             };
             self.kids.push(Kid { from: at as u16, to: end as u16, item: number as u16 });
             if self.may_go_on() {
-                let sum = match (item.entry, row) {
-                    (Some(entry), Some(row)) if self.chart.has_sums => sum * item.sum * row.likely(entry),
-                    _ => sum,
-                };
-                self.go_on(piece + 1, end, bits + item.bits + filling, sum, cell);
+                self.go_on(piece + 1, end, bits + item.bits + filling, cell);
             }
             self.kids.pop();
             if self.kept == kept {
@@ -162,20 +156,20 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
     }
 
     /// Puts the value together and keeps the item if it can be one.
-    fn finish(&mut self, bits: f64, sum: f64, cell: &mut Vec<Item>) {
+    fn finish(&mut self, bits: f64, cell: &mut Vec<Item>) {
         let pieces = self.rule.says.len();
         if self.must_be_part && !self.rule.has_calls {
             if let Some((says, stands)) = self.part(0, pieces) {
-                self.keep(says, stands, bits, sum, cell);
+                self.keep(says, stands, bits, cell);
             }
             return;
         }
         let Some(said) = self.said(0, pieces) else { return };
         let stands = Stands::of(&said, self.chart.says);
         match stands.first() {
-            Some(place) => self.keep(part(place, said.len()), stands, bits, sum, cell),
+            Some(place) => self.keep(part(place, said.len()), stands, bits, cell),
             None if self.must_be_part => {}
-            None => self.keep(Said::Other(said[..].into()), stands, bits, sum, cell),
+            None => self.keep(Said::Other(said[..].into()), stands, bits, cell),
         }
         self.said = said;
     }
@@ -197,7 +191,7 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
         stands.first().map(|place| (part(place, length), stands))
     }
 
-    fn keep(&mut self, says: Said, stands: Stands, bits: f64, sum: f64, cell: &mut Vec<Item>) {
+    fn keep(&mut self, says: Said, stands: Stands, bits: f64, cell: &mut Vec<Item>) {
         let same = |item: &Item| {
             item.says == says && (item.entry == Some(self.rule.id) || self.chart.model.is_none())
         };
@@ -209,19 +203,21 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
         self.kept += 1;
         let number = known.unwrap_or_else(|| {
             let entry = Some(self.rule.id);
-            let kids = self.kids.clone();
-            cell.push(Item { entry, says, stands, bits, sum: 0.0, kids, ways: Vec::new() });
+            let kids = Vec::new();
+            cell.push(Item { entry, says, stands, bits: f64::INFINITY, kids, ways: Ways::default() });
             cell.len() - 1
         });
         let known = &mut cell[number];
-        known.sum += sum;
         if bits < known.bits {
             known.entry = Some(self.rule.id);
             known.bits = bits;
-            known.kids.clone_from(&self.kids);
+            if !self.chart.keeps_ways {
+                known.kids.clone_from(&self.kids);
+            }
         }
-        if self.chart.keep_ways {
-            known.ways.push((sum, self.kids.clone()));
+        if self.chart.keeps_ways {
+            known.ways.entries.push(self.rule.id);
+            known.ways.kids.extend_from_slice(&self.kids);
         }
     }
 
