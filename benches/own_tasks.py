@@ -5,7 +5,8 @@ OUTDIR/NAME.train.tsv and NAME.test.tsv, an input and an output per line. Test i
 depth, test inputs are deeper. Each part was written after the mechanism was frozen, and run as it is: first ten tasks; then
 eleven that were looked at afterwards, to mend what fails ("looked at"), and eleven that were not ("kept"). Last, numbers in words
 beside other words: six tasks that were looked at, and five that were kept; and eighteen as people bring them, free text among them. Then six of other
-kinds that were looked at, and ten that were kept. At the end, outputs as people write them without blanks: chemistry, hours and timers were looked at, the other three kept.
+kinds that were looked at, and ten that were kept. Then three more with numbers in words. At the
+end, outputs as people write them without blanks: chemistry, heures and timers were looked at, the other three kept.
 """
 import os, random, sys
 
@@ -846,11 +847,34 @@ def units(r, deep):           # a unit chosen by what is measured, beyond what i
 draw("units", units, 300, 200)
 
 
-# Outputs without blanks, which have to be cut first.
+# --- numbers in words beside other words, kept: written after it was frozen what single words mean to begin with ------
+def heating(r, deep):         # German: ones before tens, rooms between numbers
+    u = "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn".split(); t = "_ _ zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split()
+    def de(n): return u[n] if n < 20 else (u[n % 10] + " und " if n % 10 else "") + t[n // 10]
+    n, m = number(r, deep, 100), number(r, deep, 60); x, y = r.choice([("im bad", "bath"), ("in der küche", "kitchen"), ("im büro", "office")]); w, v = r.choice([("das licht", "light"), ("die heizung", "heat")])
+    return r.choice([(f"stelle die heizung {x} auf {de(m)} grad", f"heat ( {y} , {m} )"), (f"in {de(n)} minuten {w} {x} aus", f"after ( {n} , {v} ( {y} , off ) )"), (f"dimme das licht {x} auf {de(n)} prozent für {de(m)} minuten", f"light ( {y} , {n} , {m} )")])
+draw("heating", heating, 300, 200)
+
+
+def workout(r, deep):         # two numbers side by side in results, steps, more of them in tests
+    def one():
+        n, m = number(r, deep, 100), number(r, deep, 13); x, y = r.choice([("push ups", "pushup"), ("squats", "squat"), ("jumps", "jump")]); z, v = r.choice([("minutes", "min"), ("seconds", "s")])
+        return r.choice([(f"{english(m)} sets of {english(n)} {x}", f"{y} {m} x {n}"), (f"run for {english(n)} {z}", f"run {n} {v}"), (f"rest {english(n)} {z}", f"rest {n} {v}")])
+    parts = [one() for _ in range(r.randint(1, 3 if deep else 2))]
+    return " then ".join(a for a, _ in parts), " ; ".join(b for _, b in parts)
+draw("workout", workout, 300, 200)
+
+
+def trades(r, deep):          # to thousands, two numbers of one sentence, what comes first in words second in results
+    n, m = number(r, deep, 10000), number(r, deep, 1000); x, y = r.choice([("apples", "APL"), ("copper", "CU"), ("wheat", "WHT")]); w, v = r.choice([("buy", "BUY"), ("sell", "SELL")])
+    return r.choice([(f"{w} {english(n)} shares of {x}", f"{v} {y} {n}"), (f"{w} {english(n)} shares of {x} at {english(m)} dollars", f"{v} {y} @ {m} * {n}"), (f"tell me when {x} is above {english(m)} dollars", f"ALERT {y} > {m}")])
+draw("trades", trades, 300, 200)
+
+
+# --- outputs without blanks, which have to be cut first ----------------------------------------------------------------
 SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 TENS = "x x twenty thirty forty fifty sixty seventy eighty ninety".split()
 ORDINALS = {1: "first", 2: "second", 3: "third", 5: "fifth", 8: "eighth", 9: "ninth", 12: "twelfth"}
-def english(n): return SMALL[n] if n < 20 else TENS[n // 10] + (" " + SMALL[n % 10] if n % 10 else "")
 def ordinal(n):
     if n in ORDINALS: return ORDINALS[n]
     return SMALL[n] + "th" if n < 20 else TENS[n // 10][:-1] + "ieth" if n % 10 == 0 else TENS[n // 10] + " " + ordinal(n % 10)

@@ -350,7 +350,7 @@ impl Model {
         let mut found: Vec<Derived> = Vec::new();
         for reading in computed.readings(symbols, |word| self.has_construction(word)) {
             if reading.bits > least + NEGLIGIBLE {
-                break;
+                continue;
             }
             let derived = derive(&reading.symbols);
             let Some(bits) = derived.iter().map(|derived| derived.bits).min_by(f64::total_cmp) else {

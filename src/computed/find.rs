@@ -4,9 +4,8 @@
 //! where others come from. It is believed if it is shorter than a list of the spans with their numbers, and computes at least something.
 
 use super::link::Links;
-use super::{Computed, number, numbers};
+use super::{Computed, digits, number, numbers};
 use crate::data::{Dataset, Example};
-use crate::experience::Experience;
 use crate::number::integer::Integer;
 use crate::objective;
 use crate::settings::ASKED;
@@ -27,7 +26,7 @@ use std::ops::Range;
 const ROUNDS: usize = 2;
 
 /// Words with the number that they say, and in how many examples.
-type Pairs = BTreeMap<Vec<Symbol>, (Integer, usize)>;
+pub(super) type Pairs = BTreeMap<Vec<Symbol>, (Integer, usize)>;
 
 /// What computes numbers of these outputs, if anything does.
 pub fn find(data: &Dataset, stop: Stop<'_>) -> Option<Computed> {
@@ -40,8 +39,7 @@ pub fn find(data: &Dataset, stop: Stop<'_>) -> Option<Computed> {
         return None;
     }
     let links = Links::new(&examples, data);
-    let linked: Vec<Vec<(Symbol, Range<usize>)>> =
-        examples.par_iter().map(|example| links.spans(example, data)).collect();
+    let linked = links.spans(&examples, data);
     let first = pairs(&examples, &linked, data);
     let is_composed = first.keys().any(|words| words.len() > 1);
     let prices = Prices { words: data.inputs.len(), token_bits: 0.0, member_bits: 0.0, numerals: Vec::new() };
@@ -107,18 +105,18 @@ fn stands_outside(words: &[Symbol], example: &Example, said: &[(Symbol, Range<us
     places.filter(|(_, there)| *there == words).any(|(at, _)| is_outside(at))
 }
 
-/// Pairs as examples of values.
+/// Pairs as examples of values; a number that is not computed is said outright as often as it comes.
 fn given(pairs: &Pairs) -> Vec<weigh::Example> {
-    let example = |(words, (number, _)): (&Vec<Symbol>, &(Integer, usize))| {
+    let example = |(words, (number, count)): (&Vec<Symbol>, &(Integer, usize))| {
         let input = WithRuns::of_words(words.iter().map(|word| Word(word.0)).collect());
         let value = Value::Number(number.clone());
-        weigh::Example { input, bits: value.bits(0.0), value }
+        weigh::Example { input, bits: *count as f64 * value.bits(0.0), value }
     };
     pairs.iter().map(example).collect()
 }
 
 fn compute(pairs: &Pairs, prices: &Prices, data: &Dataset, stop: Stop<'_>) -> Knowledge {
-    let learned = learn::learn(&given(pairs), prices, &Experience::none(), stop);
+    let learned = learn::learn_from(&given(pairs), &digits::meant(pairs), prices, stop);
     let knowledge = Knowledge::new(&learned.believed, &learned.uses, data.inputs.len(), Results::Numbers);
     // What is known of no word but that it says a number alone is kept, though it does not pay by itself; once may be a mistake.
     let alone = |(words, (number, count)): (&Vec<Symbol>, &(Integer, usize))| match words[..] {

@@ -16,6 +16,7 @@
 //! An input may be read in several ways ([`reading`]): `third` may say 3, or stay a word. What a reading costs here and what its tree costs
 //! there are bits of one description; the shortest is answered.
 
+mod digits;
 pub mod find;
 mod link;
 pub mod reading;
@@ -143,42 +144,25 @@ impl Computed {
         Example { input: input.into(), output, ..example.clone() }
     }
 
-    /// The numbers of an output that words of the input say, in the order of the input; the longest of the shortest spans that say
-    /// each of them, where they overlap.
+    /// The numbers of an output that words of the input say, in the order of the input: those spans that say most of them, and of these the cheapest
+    /// together.
     fn said_of(&self, input: &[Symbol], output: &[Symbol], outputs: &Vocabulary) -> Vec<(Symbol, Said)> {
         let wanted = numbers(output, outputs);
         if wanted.is_empty() {
             return Vec::new();
         }
         let chart = self.chart(input);
-        let mut found: Vec<(Symbol, Said)> = Vec::new();
-        for said in spans(input.len()).filter_map(|span| self.said_within(&chart, span)) {
-            let token = wanted.iter().find(|(_, number)| **number == said.number).map(|(token, _)| *token);
-            found.extend(token.map(|token| (token, said)));
+        let found: Vec<Said> = spans(input.len()).filter_map(|span| self.said_within(&chart, span)).collect();
+        let mut begun = vec![Chosen::default()];
+        for (token, number) in &wanted {
+            let mut same: Vec<&Said> = found.iter().filter(|said| said.number == *number).collect();
+            same.sort_by(|a, b| a.bits.total_cmp(&b.bits).then(a.span.start.cmp(&b.span.start)));
+            let often = output.iter().filter(|other| *other == token).count();
+            begun = chosen(begun, (*token, often), &same);
         }
-        // Words that could be left out say nothing of the number.
-        let is_shortest = |(token, said): &(Symbol, Said)| {
-            let is_within = |span: &Range<usize>| {
-                *span != said.span && said.span.start <= span.start && span.end <= said.span.end
-            };
-            !found.iter().any(|(other, inner)| other == token && is_within(&inner.span))
-        };
-        let mut shortest: Vec<(Symbol, Said)> =
-            found.iter().filter(|said| is_shortest(said)).cloned().collect();
-        shortest.sort_by_key(|(_, said)| (std::cmp::Reverse(said.span.len()), said.span.start));
-        let mut chosen: Vec<(Symbol, Said)> = Vec::new();
-        for (token, said) in shortest {
-            let often = |all: &[Symbol]| all.iter().filter(|other| **other == token).count();
-            let is_free = chosen
-                .iter()
-                .all(|(_, other)| other.span.end <= said.span.start || said.span.end <= other.span.start);
-            let times = chosen.iter().filter(|(other, _)| *other == token).count();
-            if is_free && times < often(output) {
-                chosen.push((token, said));
-            }
-        }
-        chosen.sort_by_key(|(_, said)| said.span.start);
-        chosen
+        let mut said = begun.swap_remove(0).said;
+        said.sort_by_key(|(_, said)| said.span.start);
+        said.into_iter().map(|(token, said)| (token, said.clone())).collect()
     }
 
     fn chart(&self, input: &[Symbol]) -> Chart {
@@ -218,6 +202,50 @@ impl Computed {
         reading.said.get(number as usize)
     }
 }
+
+/// Spans for some of the numbers of an output.
+#[derive(Clone, Default)]
+struct Chosen<'s> {
+    bits: f64,
+    said: Vec<(Symbol, &'s Said)>,
+}
+
+impl<'s> Chosen<'s> {
+    /// Whether no word of a span says another number.
+    fn is_free(&self, span: &Range<usize>) -> bool {
+        self.said.iter().all(|(_, other)| other.span.end <= span.start || span.end <= other.span.start)
+    }
+
+    fn with(&self, token: Symbol, said: &'s Said) -> Chosen<'s> {
+        let bits = self.bits + said.bits;
+        Chosen { bits, said: self.said.iter().copied().chain([(token, said)]).collect() }
+    }
+}
+
+/// The cheapest ways to go on with one more number, which is in the output so often: by one of these spans, the cheapest first, and others that cost no more.
+fn chosen<'s>(begun: Vec<Chosen<'s>>, (token, often): (Symbol, usize), same: &[&'s Said]) -> Vec<Chosen<'s>> {
+    let mut longer: Vec<Chosen<'s>> = Vec::new();
+    for before in begun {
+        for (place, first) in same.iter().enumerate().filter(|(_, said)| before.is_free(&said.span)) {
+            let mut here = before.with(token, first);
+            for other in same[place + 1..].iter().take_while(|said| said.bits <= first.bits) {
+                if here.said.len() < before.said.len() + often && here.is_free(&other.span) {
+                    here = here.with(token, other);
+                }
+            }
+            longer.push(Chosen { bits: before.bits + first.bits, ..here });
+        }
+        longer.push(Chosen { bits: before.bits + MISSING, ..before });
+    }
+    longer.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    longer.truncate(CHOICES);
+    longer
+}
+
+/// Ways to choose spans that are looked at: for a number, and for all numbers so far.
+const CHOICES: usize = 16;
+/// What a number without a span costs, in bits: more than any span.
+const MISSING: f64 = 1e4;
 
 /// Names what stands for a number so that no text can hold it: texts are cut at blanks.
 fn add(names: &mut Vocabulary, number: usize) {

@@ -124,17 +124,16 @@ pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: St
     let again: Vec<Run> =
         seeds.par_iter().map(|&seed| learner.clone().run(learner.begin(&constants), Some(seed))).collect();
     best = again.into_iter().fold(best, Run::or);
-    learner.reconsider(&mut best);
-    let mut believed = best.believed;
-    if parts::has(Part::Narrow) {
-        learner.narrow(&mut believed);
-        learner.widen(&mut believed);
-    }
-    if parts::has(Part::Polish) {
-        learner.polish(&mut believed);
-    }
-    let uses = settle(&mut believed, all, stop);
-    Learned { believed, uses }
+    learner.finished(best, all)
+}
+
+/// Learns from examples, begun with these values of words and in no other way: where these are nearly right, nothing else is needed.
+pub fn learn_from(all: &[Example], start: &[(Word, Value)], prices: &Prices, stop: Stop<'_>) -> Learned {
+    let examples = chosen(all, SHORTEST, OTHERS);
+    let nothing = Experience::none();
+    let mut learner = Learner::new(&examples, prices, &nothing, stop);
+    let run = learner.run(learner.begin(start), None);
+    learner.finished(run, all)
 }
 
 /// The share of the examples, the shortest ones, that are learned from before all.
@@ -197,6 +196,21 @@ impl<'a> Learner<'a> {
         let functions = experience.programs();
         let pool = if are_lists { Pool::empty() } else { Pool::new(&functions) };
         Learner { prices, examples, pool, functions, wholes: Wholes::default(), has_bare_rows: false, stop }
+    }
+
+    /// What a search came to, its last mistakes mended, counted over all examples.
+    fn finished(mut self, mut run: Run, all: &[Example]) -> Learned {
+        self.reconsider(&mut run);
+        let mut believed = run.believed;
+        if parts::has(Part::Narrow) {
+            self.narrow(&mut believed);
+            self.widen(&mut believed);
+        }
+        if parts::has(Part::Polish) {
+            self.polish(&mut believed);
+        }
+        let uses = settle(&mut believed, all, self.stop);
+        Learned { believed, uses }
     }
 
     /// Values to begin with, where nothing is found without.
