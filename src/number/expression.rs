@@ -3,6 +3,7 @@
 use super::integer::Integer;
 use super::stored::Piece;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
@@ -118,21 +119,22 @@ impl Fuel {
 impl Operation {
     /// The operation on two numbers.
     pub fn apply(self, x: &Integer, y: &Integer, fuel: &Fuel) -> Option<Integer> {
-        let divides = || *y > Integer::ZERO && !x.is_negative();
         let number = match self {
             Operation::Add => x + y,
             Operation::Subtract => x - y,
             Operation::CutOff => (x - y).max(Integer::ZERO),
             Operation::Multiply if x.digits() + y.digits() > fuel.digits + 1 => return None,
             Operation::Multiply => x * y,
-            Operation::DivideUp if divides() => {
+            Operation::DivideUp | Operation::DivideDown | Operation::Remainder if *y <= Integer::ZERO => {
+                return None;
+            }
+            // Also below zero: parts go on as they are above, and what is left over goes on around the circle.
+            Operation::DivideUp => {
                 let (quotient, rest) = x.divided_by(y);
                 if rest == Integer::ZERO { quotient } else { &quotient + &Integer::ONE }
             }
-            Operation::DivideDown if divides() => x.divided_by(y).0,
-            // Also below zero, where what is left over goes on around the circle.
-            Operation::Remainder if *y > Integer::ZERO => x.divided_by(y).1,
-            Operation::DivideUp | Operation::DivideDown | Operation::Remainder => return None,
+            Operation::DivideDown => x.divided_by(y).0,
+            Operation::Remainder => x.divided_by(y).1,
             Operation::Larger => x.max(y).clone(),
             Operation::Smaller => x.min(y).clone(),
         };
@@ -201,6 +203,9 @@ impl Step {
             (times.clone(), self)
         };
         let times = u64::try_from(times.small()?).ok().filter(|&times| times <= fuel.steps)?;
+        if let Some(way) = step.way(&start, arguments, fuel) {
+            return way.after(times, fuel);
+        }
         let mut number = start;
         for _ in 0..times {
             fuel.burn()?;
@@ -215,6 +220,9 @@ impl Step {
 
     /// How many steps there are from `start` to zero.
     pub fn count(&self, start: Integer, arguments: &[Integer], fuel: &mut Fuel) -> Option<Integer> {
+        if let Some(way) = self.way(&start, arguments, fuel) {
+            return way.count(fuel);
+        }
         let mut number = start;
         let mut count = 0;
         while number != Integer::ZERO {
@@ -227,6 +235,73 @@ impl Step {
             count += 1;
         }
         Some(Integer::from(count))
+    }
+
+    /// The way from a number that is not too large, if each step is as long as the other.
+    fn way(&self, start: &Integer, arguments: &[Integer], fuel: &Fuel) -> Option<Way> {
+        use Operation::{Add, CutOff, Subtract};
+        let length = |argument: &u8| {
+            arguments.get(usize::from(*argument))?.small().filter(|length| length.abs() <= LONGEST)
+        };
+        let (by, stops) = match self {
+            Step::Next => (1, false),
+            Step::Previous => (-1, false),
+            Step::Down => (-1, true),
+            Step::Left(Function::Operation(Add), argument)
+            | Step::Right(Function::Operation(Add), argument) => (length(argument)?, false),
+            Step::Left(Function::Operation(Subtract), argument) => (-length(argument)?, false),
+            Step::Left(Function::Operation(CutOff), argument) => {
+                (-length(argument).filter(|length| *length > 0)?, true)
+            }
+            Step::Left(..) | Step::Right(..) => return None,
+        };
+        let start = start.small().filter(|_| start.digits() < fuel.digits.min(FURTHEST))?;
+        Some(Way { start, by, stops })
+    }
+}
+
+/// Steps of a way are no longer, and it starts no further from zero in binary digits: then no sum on it overflows, as fuel bounds their number.
+const LONGEST: i64 = 1 << 31;
+const FURTHEST: u64 = 52;
+
+/// Steps of one length: what many of them come to is one sum, and takes as much fuel as if each were taken.
+struct Way {
+    start: i64,
+    by: i64,
+    /// Whether it stops at zero, towards which it leads.
+    stops: bool,
+}
+
+impl Way {
+    /// The number after so many steps, for which there is fuel.
+    fn after(&self, times: u64, fuel: &mut Fuel) -> Option<Integer> {
+        let end = self.start + times as i64 * self.by;
+        // That a step changes nothing shows when it was taken.
+        let (end, taken) = match self.stops {
+            true => (end.max(if times == 0 { end } else { 0 }), self.to_zero().unwrap_or(u64::MAX) + 1),
+            false if self.by == 0 => (end, 1),
+            false => (end, times),
+        };
+        fuel.steps -= times.min(taken);
+        fuel.check(Integer::from(end))
+    }
+
+    /// How many steps it takes to zero.
+    fn count(&self, fuel: &mut Fuel) -> Option<Integer> {
+        let count = self.to_zero().filter(|&count| count <= fuel.steps);
+        fuel.steps -= count.unwrap_or(fuel.steps);
+        count.map(|count| Integer::from(count as i64))
+    }
+
+    /// The same, however many; `None` if it does not lead there.
+    fn to_zero(&self) -> Option<u64> {
+        match (-self.start).cmp(&0) {
+            Ordering::Equal => Some(0),
+            Ordering::Greater if self.stops => Some(1),
+            _ if self.by == 0 || (self.start > 0) == (self.by > 0) => None,
+            _ if self.stops => Some(self.start.unsigned_abs().div_ceil(self.by.unsigned_abs())),
+            _ => (self.start % self.by == 0).then(|| (self.start / self.by).unsigned_abs()),
+        }
     }
 }
 
@@ -390,6 +465,77 @@ impl fmt::Display for Expression {
                 write!(out, "repeat({times} times, from {start}, n -> {})", step.written("n"))
             }
             Expression::Count(start, step) => write!(out, "count({start} to 0, n -> {})", step.written("n")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What taking each step comes to, and the fuel that is left.
+    fn walked(step: &Step, times: Option<u64>, start: i64, arguments: &[Integer]) -> (Option<Integer>, u64) {
+        let mut fuel = Fuel { steps: 40, digits: 50 };
+        let mut number = Integer::from(start);
+        let mut count = 0;
+        let walked = loop {
+            let is_done = times.map_or(number == Integer::ZERO, |times| count == times);
+            if is_done {
+                break Some(times.map_or(Integer::from(count as i64), |_| number));
+            }
+            if fuel.burn().is_none() {
+                break None;
+            }
+            let next = step.apply(&number, arguments, &mut fuel).unwrap();
+            if next == number {
+                break times.map(|_| number);
+            }
+            (number, count) = (next, count + 1);
+        };
+        (walked, fuel.steps)
+    }
+
+    #[test]
+    fn division_goes_on_below_zero() {
+        let divided = |operation: Operation, x: i64| {
+            operation
+                .apply(&Integer::from(x), &Integer::from(2), &Fuel::for_learning())
+                .unwrap()
+                .small()
+                .unwrap()
+        };
+        assert_eq!([-3, -2, -1, 0, 1].map(|x| divided(Operation::DivideUp, x)), [-1, -1, 0, 0, 1]);
+        assert_eq!([-3, -2, -1, 0, 1].map(|x| divided(Operation::DivideDown, x)), [-2, -1, -1, 0, 0]);
+    }
+
+    #[test]
+    fn many_steps_at_once_come_to_what_each_does() {
+        use Operation::{Add, CutOff, Subtract};
+        let functions = [Add, Subtract, CutOff].map(Function::Operation);
+        let steps = functions
+            .into_iter()
+            .flat_map(|function| [Step::Left(function.clone(), 0), Step::Right(function, 0)]);
+        let steps: Vec<Step> = steps.chain([Step::Next, Step::Previous, Step::Down]).collect();
+        for (step, argument) in steps.iter().flat_map(|step| (-4..5).map(move |argument| (step, argument))) {
+            let arguments = [Integer::from(argument)];
+            for start in (-60..60).step_by(7).chain([0, 1, -1]) {
+                for times in 0..12 {
+                    let mut fuel = Fuel { steps: 40, digits: 50 };
+                    let start = Integer::from(start);
+                    let found = step.repeat(&Integer::from(times), start.clone(), &arguments, &mut fuel);
+                    let wanted = walked(step, Some(times as u64), start.small().unwrap(), &arguments);
+                    assert_eq!(
+                        (found, fuel.steps),
+                        wanted,
+                        "{step:?} {argument} {times} times from {start:?}"
+                    );
+                }
+                let mut fuel = Fuel { steps: 40, digits: 50 };
+                let found = step.count(Integer::from(start), &arguments, &mut fuel);
+                let (wanted, left) = walked(step, None, start, &arguments);
+                assert_eq!(found, wanted, "{step:?} {argument} from {start}");
+                assert!(wanted.is_none() || fuel.steps == left);
+            }
         }
     }
 }

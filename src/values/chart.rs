@@ -14,6 +14,7 @@ use crate::theory::EntryId;
 use crate::theory::entry::In;
 use crate::theory::tree::ROOT;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// A value of a span.
 #[derive(Clone, Debug)]
@@ -127,6 +128,20 @@ impl Chart {
     /// The values of an item's slots.
     pub fn arguments(&self, kids: &[Kid]) -> Vec<Value> {
         kids.iter().map(|&kid| self.item(kid).value.clone()).collect()
+    }
+
+    /// The entries of all trees of the whole input.
+    pub fn entries_of_trees(&self) -> BTreeSet<EntryId> {
+        let roots = self.cells.get(self.length).map_or(&[][..], Vec::as_slice);
+        let mut entries = BTreeSet::new();
+        let mut seen: FxHashSet<(u16, u16, u16)> = FxHashSet::default();
+        let mut items: Vec<&Item> = roots.iter().collect();
+        while let Some(item) = items.pop() {
+            entries.insert(item.entry);
+            let new = item.kids.iter().filter(|kid| seen.insert((kid.from, kid.to, kid.item)));
+            items.extend(new.map(|&kid| self.item(kid)));
+        }
+        entries
     }
 
     /// The values of the whole input, the most probable first.

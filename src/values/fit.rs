@@ -233,10 +233,10 @@ impl Fitting<'_> {
     /// Considers a program that is not mostly wrong at first.
     fn consider_promising(&mut self, program: Program, bits: f64) {
         let first = &self.wanted[..self.wanted.len().min(FIRST)];
-        let right = first.iter().filter(|wanted| wanted.is_right(&program)).count();
         // Where many are asked for, one of the rows of an example is enough.
         let all = if self.most > 1 { examples(first) } else { first.len() };
-        if right * 3 >= all {
+        let mut right = first.iter().filter(|wanted| wanted.is_right(&program));
+        if all == 0 || right.nth((all - 1) / 3).is_some() {
             self.consider(program, bits);
         }
     }
@@ -585,6 +585,24 @@ mod tests {
         assert_eq!(found, Program::Matches(Relation::Equal));
         let found = fitted(&pattern, rows().map(|row| (row.clone(), row[row[0] as usize])), &pool);
         assert_eq!(found, Program::Item);
+    }
+
+    #[test]
+    fn a_number_may_be_made_of_a_part_of_what_was_put_in_order() {
+        let pattern =
+            Pattern { pieces: Box::new([In::Word(Word(0)), In::Slot(0)]), row: true, separator: None };
+        let wanted = |example: usize| {
+            let row =
+                [example % 7, example / 3 % 5, example / 5 % 6, example / 2 % 8].map(|number| number as i64);
+            let mut sorted = row;
+            sorted.sort_unstable();
+            let arguments = row.map(Value::from).to_vec();
+            Wanted { arguments, want: Want::Value(Value::from(sorted[2] + sorted[3])), example, bits: 10.0 }
+        };
+        let rows: Vec<Wanted> = (0..60).map(wanted).collect();
+        let effort = Effort { is_deep: true, ..Effort::default() };
+        let found = best_fit(&Pool::new(&[]), 0.0, &pattern, &rows, effort).unwrap();
+        assert_eq!(found.saved, 600.0, "{}", found.program);
     }
 
     #[test]

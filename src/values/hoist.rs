@@ -30,9 +30,8 @@ impl Learner<'_> {
             }
             let Some(mut hoisted) = self.hoisted(believed, ends, &ids) else { continue };
             hoisted.recount(examples);
-            let bits = hoisted.total(examples).bits;
-            if bits < best {
-                (best, changed, *believed) = (bits, true, hoisted);
+            if let Some(total) = hoisted.total_below(best, examples) {
+                (best, changed, *believed) = (total.bits, true, hoisted);
             }
         }
         changed

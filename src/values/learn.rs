@@ -20,11 +20,11 @@ use crate::number::expression::Expression;
 use crate::number::pool::Pool;
 use crate::parts::{self, Part};
 use crate::prices::AS_WRITTEN;
+use crate::settings::LEAST_BITS;
 use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use crate::theory::entry::In;
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Starts with ranks that are shaken.
@@ -120,10 +120,15 @@ pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: St
     let constants: Start = if best.is_started { constants(&best.believed) } else { Vec::new() };
     let is_promising = parts::has(Part::Restarts) && !stop() && !best.saves_little(&examples);
     let restarts = if is_promising { RESTARTS } else { 0 };
-    let seeds: Vec<u64> = (0..restarts).map(|number| 777 + number * 7919).collect();
-    let again: Vec<Run> =
-        seeds.par_iter().map(|&seed| learner.clone().run(learner.begin(&constants), Some(seed))).collect();
-    best = again.into_iter().fold(best, Run::or);
+    for number in 0..restarts {
+        let run = learner.clone().run(learner.begin(&constants), Some(777 + number * 7919));
+        // What two searches end in is likely the shortest that can be found.
+        let is_same = (run.total.bits - best.total.bits).abs() < LEAST_BITS;
+        best = best.or(run);
+        if is_same || stop() {
+            break;
+        }
+    }
     learner.finished(best, all)
 }
 

@@ -6,7 +6,7 @@ use super::grow::Evidence;
 use super::learn::Learner;
 use super::program::Program;
 use super::value::Value;
-use super::weigh::{Believed, Example};
+use super::weigh::{Believed, Example, Weighed};
 use crate::parts::{self, Part};
 use crate::settings::{LEAST, LONGEST_PATTERN, NEW_HABITS, PASSES};
 use crate::symbol::Word;
@@ -17,9 +17,15 @@ use std::collections::BTreeSet;
 /// How far numbers that are tried for words are from those that they have.
 const NEARBY: i64 = 3;
 
+/// An example, and what it costs.
+type Asked<'a> = (&'a Example, &'a Weighed);
+
 impl Learner<'_> {
     /// Learns each word anew, given all others, and keeps the shorter; and so what no word says.
     pub(super) fn refine(&self, believed: &mut Believed, examples: &[&Example]) {
+        let mut weighed = believed.weighed(examples);
+        // Since this word was learned anew, and nothing else.
+        let mut settled: Option<Option<Word>> = None;
         for _ in 0..if parts::has(Part::Refine) { 2 } else { 0 } {
             let words: BTreeSet<Word> = believed
                 .lexicon
@@ -28,15 +34,15 @@ impl Learner<'_> {
                 .filter(|pattern| pattern.pieces.len() > 1)
                 .flat_map(Pattern::all_words)
                 .collect();
-            let mut changed = false;
             for word in words.into_iter().map(Some).chain([None]) {
-                if (self.stop)() {
+                if (self.stop)() || settled == Some(word) {
                     return;
                 }
-                changed |= self.refine_word(believed, examples, word);
-            }
-            if !changed {
-                break;
+                if self.refine_word(believed, examples, &weighed, word) {
+                    weighed = believed.weighed(examples);
+                    settled = None;
+                }
+                settled = settled.or(Some(word));
             }
         }
     }
@@ -73,11 +79,11 @@ impl Learner<'_> {
             let value = Value::from(number);
             let entry = Entry { pattern: pattern.clone(), program: Program::Constant(value) };
             believed.add(entry.clone(), price);
-            let bits = believed.total(&touched).bits;
-            believed.truncate(length);
-            if bits < before && best.as_ref().is_none_or(|best| bits < best.0) {
-                best = Some((bits, entry));
+            let least = best.as_ref().map_or(before, |best| best.0);
+            if let Some(total) = believed.total_below(least, &touched) {
+                best = Some((total.bits, entry));
             }
+            believed.truncate(length);
         }
         match best {
             Some((_, entry)) => {
@@ -91,36 +97,39 @@ impl Learner<'_> {
         }
     }
 
-    fn refine_word(&self, believed: &mut Believed, examples: &[&Example], word: Option<Word>) -> bool {
+    fn refine_word(
+        &self,
+        believed: &mut Believed,
+        examples: &[&Example],
+        weighed: &[Weighed],
+        word: Option<Word>,
+    ) -> bool {
         let old: Vec<EntryId> = believed
             .lexicon
             .live()
             .filter(|&id| is_about(&believed.lexicon.entry(id).pattern, word))
             .collect();
-        let touched: Vec<&Example> = examples
+        // What is not explained so far tells most.
+        let (open, explained): (Vec<Asked<'_>>, Vec<Asked<'_>>) = examples
             .iter()
             .copied()
-            .filter(|example| {
+            .zip(weighed)
+            .filter(|(example, _)| {
                 word.is_none_or(|word| example.input.words.contains(&word))
                     && example.input.len() <= LONGEST_PATTERN
             })
-            .collect();
-        // What is not explained so far tells most.
-        let is_open: Vec<bool> =
-            touched.par_iter().map(|example| believed.weigh(example).1.item.is_none()).collect();
-        let of = |open: bool| {
-            let some = touched.iter().zip(&is_open).filter(move |&(_, &is_open)| is_open == open);
-            some.map(|(example, _)| *example).collect::<Vec<&Example>>()
-        };
-        let (open, explained) = (of(true), of(false));
-        let mut touched: Vec<&Example> =
+            .partition(|(_, weighed)| weighed.item.is_none());
+        let mut touched: Vec<Asked<'_>> =
             open.iter().copied().step_by((open.len() / 35).max(1)).take(40).collect();
         let step = (explained.len() / (70 - touched.len())).max(1);
         touched.extend(explained.into_iter().step_by(step).take(80 - touched.len()));
         if old.is_empty() || touched.is_empty() {
             return false;
         }
-        let (before, before_all) = (believed.total(&touched).bits, believed.total(examples).bits);
+        let bits_of = |weighed: &mut dyn Iterator<Item = &Weighed>| weighed.map(|one| one.bits).sum::<f64>();
+        let before = believed.lexicon.total() + bits_of(&mut touched.iter().map(|(_, weighed)| *weighed));
+        let before_all = believed.lexicon.total() + bits_of(&mut weighed.iter());
+        let touched: Vec<&Example> = touched.into_iter().map(|(example, _)| example).collect();
         let old_bits: f64 = old.iter().map(|&id| believed.lexicon.bits(id)).sum();
         let length = believed.lexicon.len();
         let counts = believed.counts.clone();
@@ -133,8 +142,7 @@ impl Learner<'_> {
         // New entries are not in the habit yet: they are judged by trees found anew.
         if !is_same && after < before + NEW_HABITS {
             believed.recount(examples);
-            let total = believed.total(examples);
-            if total.bits + 1.0 < before_all {
+            if let Some(total) = believed.total_below(before_all - 1.0, examples) {
                 self.step("learn anew", total.bits, total.right);
                 return true;
             }
@@ -170,11 +178,9 @@ impl Learner<'_> {
         }
         for id in (first as EntryId..believed.lexicon.len() as EntryId).rev() {
             believed.set_live(id, false);
-            let without = believed.total(touched).bits;
-            if without < best {
-                best = without;
-            } else {
-                believed.set_live(id, true);
+            match believed.total_below(best, touched) {
+                Some(without) => best = without.bits,
+                None => believed.set_live(id, true),
             }
         }
         best
@@ -223,11 +229,11 @@ impl Learner<'_> {
         let mut best: Option<(f64, Entry, f64)> = None;
         for (_, entry, price) in fitted {
             believed.add(entry.clone(), price);
-            let bits = believed.total(touched).bits;
-            believed.truncate(length);
-            if best.as_ref().is_none_or(|best| bits < best.0) {
-                best = Some((bits, entry, price));
+            let least = best.as_ref().map_or(f64::INFINITY, |best| best.0);
+            if let Some(total) = believed.total_below(least, touched) {
+                best = Some((total.bits, entry, price));
             }
+            believed.truncate(length);
         }
         best
     }

@@ -107,23 +107,32 @@ impl Learner<'_> {
         Run { believed, total, is_started }
     }
 
-    /// Learns words anew.
+    /// Learns words anew. Where that does not help, conditions stand for several entries, perhaps, of which each is known better alone.
     fn refined(&mut self, mut run: Run) -> Run {
         let examples: Vec<&Example> = self.examples.iter().collect();
-        let believed = &mut run.believed;
-        self.prune(believed, &examples, 0);
-        self.recount(believed, &examples);
-        self.refine(believed, &examples);
-        if parts::has(Part::Divide) {
-            self.divide(believed, &examples);
+        self.prune(&mut run.believed, &examples, 0);
+        self.recount(&mut run.believed, &examples);
+        let mut divided = run.believed.clone();
+        self.learn_anew(&mut run, &examples);
+        if run.is_weak(self.examples) && parts::has(Part::Divide) && self.divide(&mut divided, &examples) {
+            let mut other = Run { believed: divided, total: run.total, is_started: run.is_started };
+            self.learn_anew(&mut other, &examples);
+            run = run.or(other);
         }
-        self.recount(believed, &examples);
-        run.total = believed.total(&examples);
-        self.step("learn anew", run.total.bits, run.total.right);
         if run.is_weak(self.examples) {
             self.reconsider(&mut run);
         }
         run
+    }
+
+    fn learn_anew(&self, run: &mut Run, examples: &[&Example]) {
+        self.refine(&mut run.believed, examples);
+        if parts::has(Part::Divide) {
+            self.divide(&mut run.believed, examples);
+        }
+        self.recount(&mut run.believed, examples);
+        run.total = run.believed.total(examples);
+        self.step("learn anew", run.total.bits, run.total.right);
     }
 
     /// Counts what fills what anew; after a stop what was counted before has to do.
@@ -154,10 +163,9 @@ impl Learner<'_> {
             }
             self.refine(&mut other, &examples);
         }
-        let bits = other.total(&examples);
-        if bits.bits < run.total.bits {
-            self.step("reconsider", bits.bits, bits.right);
-            (run.believed, run.total) = (other, bits);
+        if let Some(total) = other.total_below(run.total.bits, &examples) {
+            self.step("reconsider", total.bits, total.right);
+            (run.believed, run.total) = (other, total);
         }
     }
 }

@@ -42,9 +42,9 @@ pub(super) fn settle(believed: &mut Believed, all: &[Example], stop: Stop<'_>) -
         without.counts.forget(&filling);
         without.counts.orders.clear();
         without.recount(&tried);
-        let bits = with_habits(&without, &tried);
-        if bits + SAVED < best {
-            best = bits;
+        let habits = without.counts.bits();
+        if let Some(total) = without.total_below(best - SAVED - habits, &tried) {
+            best = total.bits + habits;
             stop.step("settle", best, None);
             settled = without;
         }

@@ -10,41 +10,59 @@ use super::want::Want;
 use super::weigh::{Believed, Example};
 use crate::number::expression::Fuel;
 use crate::theory::EntryId;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// What an example costs, with which entries, when so many others were gone.
+struct Asked {
+    bits: f64,
+    entries: BTreeSet<EntryId>,
+    gone: usize,
+}
 
 impl Learner<'_> {
     /// Lets go of entries, from a number on, that do not pay.
     pub(super) fn prune(&self, believed: &mut Believed, examples: &[&Example], first: EntryId) {
         let ids: Vec<EntryId> = believed.lexicon.live().rev().filter(|&id| id >= first).collect();
+        let ask = |believed: &Believed, example: &Example, gone| {
+            let (weighed, entries) = believed.weigh_with_entries(example);
+            Asked { bits: weighed.bits, entries, gone }
+        };
+        let mut asked: Vec<Asked> = examples.par_iter().map(|example| ask(believed, example, 0)).collect();
+        let mut gone = 0;
         for id in ids {
             if (self.stop)() {
                 return;
             }
-            let pattern = &believed.lexicon.entry(id).pattern;
-            let touched: Vec<&Example> =
-                examples.iter().copied().filter(|example| pattern.is_within(&example.input.words)).collect();
-            let step = (touched.len() / 150).max(1);
-            let some: Vec<&Example> = touched.iter().copied().step_by(step).collect();
-            // Some tell in most cases; where they speak against it, all are asked.
-            let pays = [&some, &touched].into_iter().any(|examples| {
-                let before = believed.total(examples).bits;
-                believed.set_live(id, false);
-                let after = believed.total(examples).bits;
+            let mut touched: Vec<(&&Example, &mut Asked)> =
+                examples.iter().zip(&mut asked).filter(|(_, asked)| asked.entries.contains(&id)).collect();
+            // What went since has changed habits.
+            let outdated = touched.par_iter_mut().filter(|(_, asked)| asked.gone < gone);
+            outdated.for_each(|(example, asked)| **asked = ask(believed, example, gone));
+            let bits = touched.iter().map(|(_, asked)| asked.bits).sum::<f64>();
+            let before = believed.lexicon.total() + bits;
+            let examples: Vec<&Example> = touched.iter().map(|(example, _)| **example).collect();
+            believed.set_live(id, false);
+            if believed.total_below(before, &examples).is_none() {
                 believed.set_live(id, true);
-                after >= before
-            });
-            believed.set_live(id, pays);
+                continue;
+            }
+            gone += 1;
+            touched.par_iter_mut().for_each(|(example, asked)| **asked = ask(believed, example, gone));
         }
     }
 
     /// Tries each side of a condition in its place, and both as entries of their own: then what fills them and how numbers compare tells them apart.
-    pub(super) fn divide(&self, believed: &mut Believed, examples: &[&Example]) {
+    /// Whether anything was shorter so.
+    pub(super) fn divide(&self, believed: &mut Believed, examples: &[&Example]) -> bool {
+        let mut changed = false;
         let ids: Vec<EntryId> = believed.lexicon.live().collect();
         for id in ids {
             let Entry { pattern, program } = believed.lexicon.entry(id).clone();
             let Program::Condition(_, first, second) = program else { continue };
             if (self.stop)() {
-                return;
+                break;
             }
             let before = believed.clone();
             let mut best = before.total(examples).bits;
@@ -59,13 +77,13 @@ impl Learner<'_> {
                 }
                 divided.counts.orders.clear();
                 divided.recount(examples);
-                let bits = divided.total(examples).bits;
-                if bits < best {
-                    best = bits;
+                if let Some(total) = divided.total_below(best, examples) {
+                    (best, changed) = (total.bits, true);
                     *believed = divided;
                 }
             }
         }
+        changed
     }
 
     /// Tries a slot in the place of each row, with a program for what the row's comes to with one filler.
@@ -107,7 +125,7 @@ impl Learner<'_> {
             other.add(Entry { pattern, program }, bits);
         }
         other.recount(&examples);
-        if other.total(&examples).bits < believed.total(&examples).bits {
+        if other.total_below(believed.total(&examples).bits, &examples).is_some() {
             *believed = other;
         }
     }
@@ -147,12 +165,15 @@ impl Learner<'_> {
             }
             let mut without = believed.clone();
             without.set_live(id, false);
-            if without.total(&examples).bits >= best {
+            if !without.may_be_below(best, &examples) {
+                continue;
+            }
+            let total = without.total_below(best, &examples).or_else(|| {
                 without.counts.orders.clear();
                 without.recount(&examples);
-            }
-            let total = without.total(&examples);
-            if total.bits < best {
+                without.total_below(best, &examples)
+            });
+            if let Some(total) = total {
                 best = total.bits;
                 self.step("polish", total.bits, total.right);
                 *believed = without;

@@ -56,6 +56,16 @@ pub struct Total {
     pub right: usize,
 }
 
+impl Total {
+    fn add(&mut self, weighed: &[Weighed]) {
+        self.bits += weighed.iter().map(|weighed| weighed.bits).sum::<f64>();
+        self.right += weighed.iter().filter(|weighed| weighed.is_right).count();
+    }
+}
+
+/// Examples that are asked before it is seen whether that is enough: what is wrong shows in few, and threads share them.
+const AT_ONCE: usize = 16;
+
 /// A lexicon with what trees have shown of it.
 #[derive(Clone, Debug, Default)]
 pub struct Believed {
@@ -118,13 +128,44 @@ impl Believed {
         (chart, weighed)
     }
 
+    /// What an example costs, and the entries of all its trees: without any other it costs the same but for habits.
+    pub fn weigh_with_entries(&self, example: &Example) -> (Weighed, BTreeSet<EntryId>) {
+        let (chart, weighed) = self.weigh(example);
+        (weighed, chart.entries_of_trees())
+    }
+
+    /// What each of these examples costs.
+    pub fn weighed(&self, examples: &[&Example]) -> Vec<Weighed> {
+        examples.par_iter().map(|example| self.weigh(example).1).collect()
+    }
+
     /// The description length of the lexicon and these examples.
     pub fn total(&self, examples: &[&Example]) -> Total {
-        let weighed: Vec<Weighed> = examples.par_iter().map(|example| self.weigh(example).1).collect();
-        Total {
-            bits: self.lexicon.total() + weighed.iter().map(|weighed| weighed.bits).sum::<f64>(),
-            right: weighed.iter().filter(|weighed| weighed.is_right).count(),
+        let mut total = Total { bits: self.lexicon.total(), right: 0 };
+        total.add(&self.weighed(examples));
+        total
+    }
+
+    /// The same if it is less than so many bits; where it is not, no more examples are asked than it takes to see that.
+    pub fn total_below(&self, bits: f64, examples: &[&Example]) -> Option<Total> {
+        let mut total = Total { bits: self.lexicon.total(), right: 0 };
+        for some in examples.chunks(AT_ONCE) {
+            total.add(&self.weighed(some));
+            if total.bits >= bits {
+                return None;
+            }
         }
+        (total.bits < bits).then_some(total)
+    }
+
+    /// Whether it may become less with other habits: what the examples cost that have no right tree, they cost with any.
+    pub fn may_be_below(&self, bits: f64, examples: &[&Example]) -> bool {
+        let mut least = self.lexicon.total();
+        examples.chunks(AT_ONCE).all(|some| {
+            let lost = self.weighed(some).into_iter().filter(|weighed| weighed.item.is_none());
+            least += lost.map(|weighed| weighed.bits).sum::<f64>();
+            least < bits
+        })
     }
 
     /// Counts what fills what in the best right trees of examples, and again with what that shows; how often each entry is used.
@@ -159,7 +200,11 @@ impl Believed {
                     counts.orders.entry(filling.entry).or_default()[order] += 1.0;
                 }
             }
+            let is_settled = counts == self.counts;
             self.set_counts(counts);
+            if is_settled {
+                break;
+            }
         }
         uses
     }

@@ -135,9 +135,9 @@ impl Fitting<'_> {
         let step = (rows.len() / LOOKED_AT).max(1);
         let first: Vec<&Row<'_>> = rows.iter().step_by(step).take(LOOKED_AT).collect();
         let ends = self.ends();
-        for (stage, bits) in self.steps(&rows) {
+        for (stages, bits) in self.steps(&rows) {
             for (end, price) in &ends {
-                let program = self.stages(vec![stage.clone()], Some(end.clone()));
+                let program = self.stages(stages.clone(), Some(end.clone()));
                 if first.iter().any(|row| row.wanted.is_right(&program)) {
                     self.consider_promising(program, bits + price);
                 }
@@ -146,7 +146,7 @@ impl Fitting<'_> {
     }
 
     /// Steps that may come before a number is made of a row.
-    fn steps(&self, rows: &[Row<'_>]) -> Vec<Priced> {
+    fn steps(&self, rows: &[Row<'_>]) -> Vec<(Vec<Stage>, f64)> {
         let terms = if self.own() > 0 { &self.pool.binary } else { &self.pool.unary };
         let each = terms.iter().filter(|term| term.bits > ARGUMENT).take(SMALL);
         let each =
@@ -157,7 +157,13 @@ impl Fitting<'_> {
             [true, false]
                 .map(|with_last| (Stage::Beside { function: function.clone(), with_last }, FOLD + 1.0 + bits))
         });
-        each.chain(kept).chain(beside).collect()
+        let parts = parts(self.own() > 0).flat_map(|(part, bits)| {
+            [vec![part.clone()], vec![Stage::Sorted, part]].map(|stages| {
+                let price = bits + STEP * stages.len() as f64;
+                (stages, price)
+            })
+        });
+        each.chain(kept).chain(beside).map(|(stage, bits)| (vec![stage], bits)).chain(parts).collect()
     }
 
     /// Tests of the numbers of a row.
