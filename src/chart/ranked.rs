@@ -106,12 +106,17 @@ impl Chart<'_> {
     }
 
     fn keep(&self, entry: EntryId, tokens: Vec<Token>, way: Way, cell: &mut Vec<Item>) {
-        let bits = way.tree + self.scorer.tokens(&tokens, false);
-        let item = Item { entry, tokens, tree: way.tree, bits, kids: way.kids };
-        match cell.iter_mut().find(|other| other.entry == entry && other.tokens == item.tokens) {
-            Some(other) if other.bits > item.bits => *other = item,
+        match cell.iter_mut().find(|other| other.entry == entry && other.tokens == tokens) {
+            // What is said costs the same.
+            Some(other) if other.tree > way.tree => {
+                other.bits += way.tree - other.tree;
+                (other.tree, other.kids) = (way.tree, way.kids);
+            }
             Some(_) => {}
-            None => cell.push(item),
+            None => {
+                let bits = way.tree + self.scorer.tokens(&tokens, false);
+                cell.push(Item { entry, tokens, tree: way.tree, bits, kids: way.kids });
+            }
         }
     }
 
