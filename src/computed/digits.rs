@@ -26,13 +26,13 @@ impl Digits {
     }
 }
 
-/// The digits of a number, all that stand side by side.
+/// The digits of a number that stand side by side, no more than one word may say.
 fn digits_of(number: &Integer) -> Vec<Digits> {
     let written = number.to_string();
     let written = written.trim_start_matches('-');
-    let runs = (0..written.len()).flat_map(|from| (from + 1..=written.len()).map(move |to| (from, to)));
-    let is_bare =
-        |digits: &str| digits.len() <= LONGEST_PART && !digits.starts_with('0') && !digits.ends_with('0');
+    let ends = |from: usize| from + 1..=written.len().min(from + LONGEST_PART);
+    let runs = (0..written.len()).flat_map(|from| ends(from).map(move |to| (from, to)));
+    let is_bare = |digits: &str| !digits.starts_with('0') && !digits.ends_with('0');
     runs.filter(|&(from, to)| is_bare(&written[from..to]))
         .map(|(from, to)| Digits { digits: written[from..to].to_owned(), behind: written.len() - to })
         .collect()
