@@ -58,7 +58,8 @@ pub(super) fn meant(pairs: &Pairs) -> Vec<(Word, Value)> {
     let meant = |(word, (count, those)): (Symbol, (f64, BTreeMap<&Digits, f64>))| {
         let mut paying: Vec<(f64, &Digits, Value)> = Vec::new();
         for (digits, here) in those {
-            let value = Value::Number(digits.number()?);
+            let Some(number) = digits.number() else { continue };
+            let value = Value::Number(number);
             let price = CONSTANT + value.bits(0.0);
             let worth = saved((here, count), (often[digits], numbers)) - price;
             if worth > 0.0 {
