@@ -245,7 +245,9 @@ pub fn chosen<T: Display + PartialEq>(
 /// Goes on from the model that is there, if it is one of `train`.
 fn resume(args: &Train, previous: Option<Model>, train: &Dataset) -> anyhow::Result<Start> {
     let (Some(model), Some(path)) = (previous, &args.out) else { return Ok(Start::Anew) };
-    let same = model.inputs == train.inputs && model.outputs == train.outputs;
+    // Learning may have found another way to cut outputs than the one guessed.
+    let cut = if train.outputs_guessed { model.settings.output_tokens } else { train.cut.outputs };
+    let same = model.inputs == train.inputs && model.outputs == train.with_outputs_cut(cut).outputs;
     let (path, task, examples) = (path.display(), &train.name, train.len());
     if !same || model.examples as usize != examples {
         bail!(
