@@ -3,6 +3,7 @@
 //! Texts stay words unless they show that they are not meant so. *Pieces*: signs of structure are glued to words
 //! (`f(x)`, `a,b`, `12:30`, a full stop) more often than they stand apart, in at least one text of twenty. *Characters*:
 //! every text is one word, hardly two are the same, and few letters make them up; where that holds of both sides, only if they are forms of the same words.
+//! Inputs that are numbers are read digit by digit where outputs have no digits: what is said of a number is said of its digits.
 
 use super::cut::{Cut, Tokens, is_digits, is_letter};
 use super::{Dataset, Example};
@@ -29,8 +30,9 @@ pub(super) fn guess(data: &Dataset) -> Cut {
     // Where both sides are single words, such as countries and their capitals, letters tell nothing, unless they are forms of the same words.
     let are_forms = inputs.is_spelled() && outputs.is_spelled() && are_forms(data);
     let spelled = |side: &Side, other: &Side| side.is_spelled() && !other.is_spelled() || are_forms;
+    let are_told = inputs.all_numbers && inputs.is_of_few_letters() && outputs.digits == 0;
     Cut {
-        inputs: inputs.guess(spelled(&inputs, &outputs)),
+        inputs: inputs.guess(spelled(&inputs, &outputs) || are_told),
         outputs: outputs
             .guess(are_forms || spelled(&outputs, &inputs) && !is_copied && inputs.words >= 2 * inputs.texts),
     }
@@ -67,17 +69,20 @@ struct Side {
     /// Signs glued to words, and words of signs alone.
     glued: usize,
     apart: usize,
-    /// Whether every text is one word of letters.
+    /// Whether every text is one word of letters, or one number without a point.
     all_single: bool,
+    all_numbers: bool,
     distinct: usize,
     letters: usize,
     distinct_letters: usize,
+    /// How many of the letters are digits.
+    digits: usize,
 }
 
 impl Side {
     fn of(data: &Dataset, names: &Vocabulary, part: impl Fn(&Example) -> &[Symbol]) -> Side {
         let looks: Vec<Look> = names.names().iter().map(|name| Look::of(name)).collect();
-        let mut side = Side { all_single: true, distinct: names.len(), ..Side::default() };
+        let mut side = Side { all_single: true, all_numbers: true, distinct: names.len(), ..Side::default() };
         for example in &data.examples {
             let looks = || part(example).iter().map(|word| &looks[word.index()]);
             let glued: usize = looks().map(|look| look.glued).sum();
@@ -87,10 +92,12 @@ impl Side {
             side.glued += glued;
             side.apart += looks().filter(|look| look.is_apart).count();
             side.all_single &= looks().count() == 1 && looks().all(|look| look.is_of_letters);
+            side.all_numbers &= looks().count() == 1 && looks().all(|look| look.is_of_digits);
         }
-        side.letters = names.names().iter().map(|name| name.chars().count()).sum();
-        side.distinct_letters =
-            names.names().iter().flat_map(|name| name.chars()).collect::<BTreeSet<_>>().len();
+        let letters = || names.names().iter().flat_map(|name| name.chars());
+        side.letters = letters().count();
+        side.distinct_letters = letters().collect::<BTreeSet<_>>().len();
+        side.digits = letters().filter(char::is_ascii_digit).count();
         side
     }
 
@@ -103,11 +110,14 @@ impl Side {
 
     /// Whether every text is a word of its own, spelled with few letters.
     fn is_spelled(&self) -> bool {
-        self.all_single
-            && self.distinct >= MANY
+        self.all_single && self.is_of_few_letters() && self.letters >= LETTERS * self.distinct
+    }
+
+    /// Whether hardly two texts are the same, and few letters make them up.
+    fn is_of_few_letters(&self) -> bool {
+        self.distinct >= MANY
             && 10 * self.distinct >= 9 * self.texts
             && 2 * self.distinct_letters <= self.distinct
-            && self.letters >= LETTERS * self.distinct
     }
 }
 
@@ -116,6 +126,7 @@ struct Look {
     glued: usize,
     is_apart: bool,
     is_of_letters: bool,
+    is_of_digits: bool,
 }
 
 impl Look {
@@ -126,6 +137,7 @@ impl Look {
             glued: if is_glued { glued(word) } else { 0 },
             is_apart: !has_letters,
             is_of_letters: word.chars().all(char::is_alphabetic),
+            is_of_digits: is_digits(word),
         }
     }
 }
@@ -212,6 +224,11 @@ mod tests {
         assert_eq!(both, Cut { inputs: words, outputs: words });
         let forms = pairs(|text| (text.to_owned(), format!("{text}s")));
         assert_eq!(forms, Cut { inputs: chars, outputs: chars });
+        let digits = |text: &str| text.replace('a', "1").replace('b', "2");
+        let told = pairs(|text| (digits(text), text.replace('a', "one ").replace('b', "two ")));
+        assert_eq!(told, Cut { inputs: chars, outputs: words });
+        let turned = pairs(|text| (digits(text), digits(&text.chars().rev().collect::<String>())));
+        assert_eq!(turned, Cut { inputs: words, outputs: words });
         let copied = pairs(|text| (format!("say {text}"), text.to_owned()));
         assert_eq!(copied, Cut { inputs: words, outputs: words });
     }

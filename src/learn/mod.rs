@@ -5,6 +5,7 @@ mod close;
 mod correct;
 pub mod evidence;
 pub(crate) mod extend;
+mod join;
 mod refine;
 mod rest;
 pub(crate) mod score;
@@ -35,6 +36,7 @@ use begin::{Beginning, Linked, Start, begin};
 use close::close;
 use correct::corrected;
 use evidence::Example;
+use join::Joined;
 use rayon::prelude::*;
 use refine::refine;
 use rest::{drop_what_does_not_pay, revive, take_new_words, take_residues, thought_of};
@@ -105,50 +107,23 @@ pub fn learn(
     let looked_at = sample(&examples, JUDGED_BY, WEIGHT);
     // What is found has to pay for itself over all examples, not only over those that the search looks at.
     let standing_for_all = sample(&examples, JUDGED_BY, f64::INFINITY);
-    let begun_with = beginning(&examples);
-    let new_words = new_words(&begun_with, &examples);
-    let linked = if new_words.is_empty() { &begun_with } else { &examples };
-    let beginnings =
-        beginnings((&begun_with, linked), &looked_at, &Prices::new(sizes.0, sizes.1), starts, stop);
-    let mut best: Option<(f64, State<'_>, &Theory)> = None;
-    let mut found: Vec<(f64, Theory)> = Vec::new();
-    let mut least = f64::INFINITY;
-    for Beginning { theory, longer, .. } in &beginnings {
-        for may_compose in [true, false].into_iter().skip(usize::from(!parts::has(Part::Compose))) {
-            let mut state = State::new(theory.clone(), &looked_at, stop);
-            search(&mut state, longer, may_compose, stop);
-            state.forget_unused();
-            settle(&mut state);
-            if state.bits_of_results() > MUCH_LONGER * least {
-                continue;
-            }
-            if parts::has(Part::Simplify) {
-                simplify(&mut state, stop);
-            }
-            least = least.min(state.bits_of_results());
-            let bits = state.clone().weighing(&standing_for_all).bits_of_results();
-            if stop() {
-                break;
-            }
-            found.push((bits, state.theory.clone()));
-            if best.as_ref().is_none_or(|best| bits < best.0) {
-                best = Some((bits, state, theory));
-            }
-        }
-    }
+    let Found { beginnings, mut best, mut found } = match Joined::of(&examples, sizes.1) {
+        Some((joined, examples)) => find_joined(&joined, &examples, &looked_at, sizes, starts, stop),
+        None => find(&examples, (&looked_at, &standing_for_all), sizes, starts, stop),
+    };
     if let Some(known) = known {
         let mut state = State::new(known.clone(), &looked_at, stop);
         settle(&mut state);
         state.forget_unused();
         let bits = state.clone().weighing(&standing_for_all).bits_of_results();
         if !stop() && best.as_ref().is_none_or(|best| bits < best.0) {
-            best = Some((bits, state, known));
+            best = Some((bits, state, known.clone()));
         }
     }
     let Some((bits, mut state, first)) = best else {
         // What the first theory lacks is kept whole.
-        let mut theory = beginnings[0].theory.clone();
-        begun_with.iter().for_each(|example| _ = theory.add(&example.whole()));
+        let mut theory = beginnings.into_iter().next().expect("there is one beginning");
+        beginning(&examples).iter().for_each(|example| _ = theory.add(&example.whole()));
         return learned(theory, &Counts::default(), Vec::new(), &examples, sizes);
     };
     found.retain(|(other, _)| *other <= MUCH_LONGER * bits);
@@ -171,8 +146,7 @@ pub fn learn(
     }
     let mut theory = state.theory.clone();
     if parts::has(Part::Revive) {
-        let others = beginnings.iter().map(|beginning| &beginning.theory);
-        let thought = thought_of(&mut theory, first, others);
+        let thought = thought_of(&mut theory, &first, beginnings.iter());
         revive(&mut theory, &thought, &examples, stop);
     }
     if parts::has(Part::NewWords) {
@@ -185,6 +159,84 @@ pub fn learn(
     match stop() {
         true => learned(state.theory, &state.counts, state.edits, &examples, sizes),
         false => Learned { others, ..done },
+    }
+}
+
+/// What searches from all beginnings ended in.
+struct Found<'s> {
+    /// First theories, the shortest first.
+    beginnings: Vec<Theory>,
+    /// The theory that tells results in the fewest bits, with these and what it began with.
+    best: Option<(f64, State<'s>, Theory)>,
+    /// All of them, each with these bits.
+    found: Vec<(f64, Theory)>,
+}
+
+/// Searches from all beginnings. Theories are judged by the first sample while they are searched, and in the end by the second.
+fn find<'s>(
+    examples: &[Example],
+    (looked_at, standing_for_all): (&'s [Sampled], &[Sampled]),
+    sizes: (usize, usize),
+    starts: Starts,
+    stop: Stop<'s>,
+) -> Found<'s> {
+    let begun_with = beginning(examples);
+    let new_words = new_words(&begun_with, examples);
+    let linked = if new_words.is_empty() { &begun_with } else { examples };
+    let beginnings =
+        beginnings((&begun_with, linked), looked_at, &Prices::new(sizes.0, sizes.1), starts, stop);
+    let mut best: Option<(f64, State<'_>, Theory)> = None;
+    let mut found: Vec<(f64, Theory)> = Vec::new();
+    let mut least = f64::INFINITY;
+    for Beginning { theory, longer, .. } in &beginnings {
+        for may_compose in [true, false].into_iter().skip(usize::from(!parts::has(Part::Compose))) {
+            let mut state = State::new(theory.clone(), looked_at, stop);
+            search(&mut state, longer, may_compose, stop);
+            state.forget_unused();
+            settle(&mut state);
+            if state.bits_of_results() > MUCH_LONGER * least {
+                continue;
+            }
+            if parts::has(Part::Simplify) {
+                simplify(&mut state, stop);
+            }
+            least = least.min(state.bits_of_results());
+            let bits = state.clone().weighing(standing_for_all).bits_of_results();
+            if stop() {
+                break;
+            }
+            found.push((bits, state.theory.clone()));
+            if best.as_ref().is_none_or(|best| bits < best.0) {
+                best = Some((bits, state, theory.clone()));
+            }
+        }
+    }
+    Found { beginnings: beginnings.into_iter().map(|beginning| beginning.theory).collect(), best, found }
+}
+
+/// The same with tokens joined; what is found is told in those that there are.
+fn find_joined<'s>(
+    joined: &Joined,
+    examples: &[Example],
+    looked_at: &'s [Sampled],
+    (words, tokens): (usize, usize),
+    starts: Starts,
+    stop: Stop<'s>,
+) -> Found<'s> {
+    let samples = [WEIGHT, f64::INFINITY].map(|weight| sample(examples, JUDGED_BY, weight));
+    let sizes = (words, tokens + joined.len());
+    let Found { beginnings, best, found } = find(examples, (&samples[0], &samples[1]), sizes, starts, stop);
+    let prices = Prices::new(words, tokens);
+    let undone = |theory: &Theory| joined.undone(theory, &prices);
+    let best = best.map(|(bits, state, first)| {
+        let mut state = State::new(undone(&state.theory), looked_at, stop);
+        settle(&mut state);
+        (bits, state, undone(&first))
+    });
+    Found {
+        beginnings: beginnings.iter().map(undone).collect(),
+        best,
+        found: found.iter().map(|(bits, theory)| (*bits, undone(theory))).collect(),
     }
 }
 

@@ -4,8 +4,8 @@
 //! is learned first. Where it does not answer what is held out, the other is, and examples held out decide. Where none of them
 //! is answered, examples are kept as they are; where there are too few to hold any out, templates are the model as they are.
 //!
-//! How short outputs without blanks are cut is a guess, unless somebody has said it. Where not all that is held out is answered, they are spelled
-//! letter by letter as well, and what answers more is the model.
+//! How outputs are cut is a guess, unless somebody has said it. Where less than nearly all that is held out is answered, short ones without blanks are spelled
+//! letter by letter as well, and what answers more is the model. Where there are far more tokens than words that may say them, they are spelled first.
 
 use super::lists::{self, Lists};
 use super::{Event, Observer, computed_results, examples, theory, values, watched};
@@ -17,6 +17,9 @@ use crate::parts::{self, Part};
 use crate::settings::{HALF, LONG, NEARLY_ALL, SHARED};
 use std::borrow::Cow;
 
+/// Where outputs have so many times as many tokens as inputs have words, tokens are likely put together from what words say.
+const COMPOSED: usize = 2;
+
 /// A model, and the share of examples held out that what it was learned with answers.
 struct Found {
     model: Model,
@@ -24,9 +27,9 @@ struct Found {
 }
 
 impl Found {
-    /// Whether there is nothing to do better, or no time.
+    /// Whether tokens are cut well, as nearly all is answered, or there is no time for others.
     fn is_sure(&self) -> bool {
-        self.share == 1.0 || !self.model.finished
+        self.share >= NEARLY_ALL || !self.model.finished
     }
 }
 
@@ -36,25 +39,38 @@ pub(super) fn learn<'a>(
     seed: u64,
     observer: &mut dyn Observer,
 ) -> (Model, Cow<'a, Dataset>) {
-    let found = learn_as_cut(data, seed, observer);
-    if found.is_sure() || !may_be_spelled(data) {
-        return (found.model, Cow::Borrowed(data));
+    let are_composed = data.outputs.len() >= COMPOSED * data.inputs.len();
+    if !may_be_spelled(data, are_composed) {
+        return (learn_as_cut(data, seed, observer).model, Cow::Borrowed(data));
     }
     let spelled = data.with_outputs_cut(Tokens::Chars);
-    observer.on(&Event::Tries("outputs letter by letter"));
-    let other = learn_as_cut(&spelled, seed, observer);
-    match other.share > found.share {
-        true => (other.model, spelled),
-        false => (Model { finished: other.model.finished, ..found.model }, Cow::Borrowed(data)),
-    }
+    let mut learn = |is_spelled: bool| match is_spelled {
+        true => {
+            observer.on(&Event::Tries("outputs letter by letter"));
+            learn_as_cut(&spelled, seed, observer)
+        }
+        false => learn_as_cut(data, seed, observer),
+    };
+    let first = learn(are_composed);
+    let (found, is_spelled) = match first.is_sure() {
+        true => (first, are_composed),
+        false => {
+            let other = learn(!are_composed);
+            let finished = other.model.finished;
+            let is_other = other.share > first.share || other.share == first.share && are_composed;
+            let found = if is_other { other } else { first };
+            (Found { model: Model { finished, ..found.model }, ..found }, is_other != are_composed)
+        }
+    };
+    (found.model, if is_spelled { spelled } else { Cow::Borrowed(data) })
 }
 
 /// Whether letters may tell more of outputs than the tokens they were cut into: nobody has said what a token is, nor do blanks, and they are short enough
 /// to be searched for parts.
-fn may_be_spelled(data: &Dataset) -> bool {
+fn may_be_spelled(data: &Dataset, are_composed: bool) -> bool {
     let is_short = |example: &&Example| {
         let letters = data.output_tokens(example).map(|token| token.chars().count()).sum::<usize>();
-        letters <= LONG && (1..example.output.len()).all(|place| !example.has_blank(place))
+        letters <= LONG && (are_composed || (1..example.output.len()).all(|place| !example.has_blank(place)))
     };
     let short = data.examples.iter().filter(is_short).count();
     data.outputs_guessed
