@@ -24,8 +24,11 @@ impl Prices {
         Prices { word: literal(words), token: literal(tokens) }
     }
 
-    /// What an entry costs.
+    /// What an entry costs. Of a further kind of one, only which it is of has to be said; there are about as many as words.
     pub fn entry(&self, entry: &Entry) -> f64 {
+        if entry.kind > 0 {
+            return ENTRY + self.word;
+        }
         ENTRY + self.pattern(&entry.pattern) + self.says(&entry.says)
     }
 

@@ -40,7 +40,7 @@ use join::Joined;
 use rayon::prelude::*;
 use refine::refine;
 use rest::{drop_what_does_not_pay, revive, take_new_words, take_residues, thought_of};
-use simplify::{generalize, simplify};
+use simplify::{divide, generalize, simplify};
 use state::{Edit, Sampled, State};
 use std::collections::BTreeSet;
 
@@ -130,6 +130,9 @@ pub fn learn(
     let others = found.into_iter().map(|(_, theory)| theory).collect();
     if parts::has(Part::Generalize) {
         generalize(&mut state, stop);
+    }
+    if parts::has(Part::Kinds) {
+        divide(&mut state, stop);
     }
     let mut state = state.weighing(&standing_for_all);
     if parts::has(Part::Reword) {

@@ -3,8 +3,9 @@
 use crate::learn::settle;
 use crate::learn::state::{Sampled, State};
 use crate::parts::{self, Part};
+use crate::propose::kinds::{Division, divisions};
 use crate::propose::open::openings;
-use crate::settings::{EFFORT, PASSES};
+use crate::settings::{EFFORT, LEAST_BITS, PASSES, TRIED};
 use crate::stop::Stop;
 use crate::theory::EntryId;
 use crate::theory::entry::{Entry, In};
@@ -159,6 +160,36 @@ pub(super) fn generalize(state: &mut State<'_>, stop: Stop<'_>) {
         *state = branch;
         state.theory.remember_kinds(&state.counts);
         state.made("generalize", instead, bits, now);
+        bits = now;
+    }
+}
+
+/// Tells kinds of entries apart where that makes results likelier, the ways first that make trees shortest.
+pub(super) fn divide(state: &mut State<'_>, stop: Stop<'_>) {
+    let mut bits = state.bits_of_results();
+    let mut effort = 0;
+    // Where results cost less than one more entry, nothing can be saved.
+    while bits - state.bits_of_theory() > state.theory.prices.entry(&Entry::new(&[], &[])) && !stop() {
+        let mut better = None;
+        for Division { kind, changes, .. } in divisions(state).into_iter().take(TRIED) {
+            let mut branch = state.clone();
+            effort += branch.counts.uses.len() * branch.sample.len();
+            if effort > EFFORT || stop() {
+                return;
+            }
+            branch.theory.set_live(kind, true);
+            branch.change(changes);
+            branch.theory.remember_kinds(&branch.counts);
+            settle(&mut branch);
+            let now = branch.bits_of_results();
+            if now < bits - LEAST_BITS {
+                better = Some((now, kind, branch));
+                break;
+            }
+        }
+        let Some((now, kind, branch)) = better else { return };
+        *state = branch;
+        state.made("divide", kind, bits, now);
         bits = now;
     }
 }

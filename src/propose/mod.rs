@@ -8,6 +8,7 @@ pub mod expose;
 pub mod fit;
 pub mod frames;
 pub mod hole;
+pub mod kinds;
 pub mod open;
 pub mod residue;
 pub mod split;
