@@ -131,9 +131,6 @@ pub fn learn(
     if parts::has(Part::Generalize) {
         generalize(&mut state, stop);
     }
-    if parts::has(Part::Kinds) {
-        divide(&mut state, stop);
-    }
     let mut state = state.weighing(&standing_for_all);
     if parts::has(Part::Reword) {
         refine(&mut state, stop);
@@ -143,6 +140,9 @@ pub fn learn(
     }
     if parts::has(Part::Expose) {
         expose_words(&mut state, stop);
+    }
+    if parts::has(Part::Kinds) {
+        divide(&mut state, stop);
     }
     if parts::has(Part::Functions) {
         apply_functions(&mut state, stop);

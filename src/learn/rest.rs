@@ -29,7 +29,7 @@ pub(super) fn thought_of<'t>(
         .into_iter()
         .flat_map(|theory| theory.live().flat_map(|id| theory.entry(id).words()))
         .collect();
-    let mut believed: Vec<EntryId> = first.live().collect();
+    let mut believed: Vec<EntryId> = first.live().map(|id| theory.note(first.entry(id))).collect();
     for other in others {
         let entries = other.live().map(|id| other.entry(id));
         let new = entries.filter(|entry| entry.words().any(|word| !known.contains(&word)));

@@ -5,7 +5,7 @@
 //! is answered, examples are kept as they are; where there are too few to hold any out, templates are the model as they are.
 //!
 //! How outputs are cut is a guess, unless somebody has said it. Where less than nearly all that is held out is answered, short ones without blanks are spelled
-//! letter by letter as well, and what answers more is the model. Where there are far more tokens than words that may say them, they are spelled first.
+//! letter by letter as well, and what answers more is the model. Where most tokens are seldom seen, and there are more of them than words that may say them, they are spelled first.
 
 use super::lists::{self, Lists};
 use super::{Event, Observer, computed_results, examples, theory, values, watched};
@@ -14,11 +14,8 @@ use crate::computed::find::find;
 use crate::data::{Dataset, Example, Tokens};
 use crate::model::Model;
 use crate::parts::{self, Part};
-use crate::settings::{HALF, LONG, NEARLY_ALL, SHARED};
+use crate::settings::{HALF, LEAST, LONG, NEARLY_ALL, SHARED};
 use std::borrow::Cow;
-
-/// Where outputs have so many times as many tokens as inputs have words, tokens are likely put together from what words say.
-const COMPOSED: usize = 2;
 
 /// A model, and the share of examples held out that what it was learned with answers.
 struct Found {
@@ -39,7 +36,7 @@ pub(super) fn learn<'a>(
     seed: u64,
     observer: &mut dyn Observer,
 ) -> (Model, Cow<'a, Dataset>) {
-    let are_composed = data.outputs.len() >= COMPOSED * data.inputs.len();
+    let are_composed = are_composed(data);
     if !may_be_spelled(data, are_composed) {
         return (learn_as_cut(data, seed, observer).model, Cow::Borrowed(data));
     }
@@ -63,6 +60,17 @@ pub(super) fn learn<'a>(
         }
     };
     (found.model, if is_spelled { spelled } else { Cow::Borrowed(data) })
+}
+
+/// Whether tokens are likely put together from what several words say: there are more of them than words, and most of them are seldom seen. Numbers may
+/// be computed.
+fn are_composed(data: &Dataset) -> bool {
+    let mut uses = vec![0; data.outputs.len()];
+    data.examples.iter().flat_map(|example| &example.output).for_each(|token| uses[token.index()] += 1);
+    let is_number = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+    let names = data.outputs.names().iter().zip(&uses);
+    let seldom = names.filter(|(name, uses)| **uses < LEAST && !is_number(name)).count();
+    data.outputs.len() > data.inputs.len() && seldom as f64 > HALF * data.outputs.len() as f64
 }
 
 /// Whether letters may tell more of outputs than the tokens they were cut into: nobody has said what a token is, nor do blanks, and they are short enough
