@@ -256,9 +256,7 @@ fn beginnings(
         }
         begun.push((linked.links.clone(), start.only_what_pays));
         let beginning = begin(Theory::new(prices.clone()), examples, &linked, judged, start, stop);
-        let entries = |theory: &Theory| -> BTreeSet<Entry> {
-            theory.live().map(|id| theory.entry(id).clone()).collect()
-        };
+        let entries = |theory: &Theory| -> BTreeSet<Entry> { theory.believed().cloned().collect() };
         let these = entries(&beginning.theory);
         if !found.iter().any(|other| entries(&other.theory) == these) {
             found.push(beginning);

@@ -299,13 +299,9 @@ impl<'a> State<'a> {
 
     /// No longer believes entries that no tree uses, unless their pattern is a single word.
     pub fn forget_unused(&mut self) {
-        let unused: Vec<EntryId> = self
-            .theory
-            .live()
-            .filter(|id| self.theory.entry(*id).pattern.len() > 1 && self.counts.uses(*id) == 0.0)
-            .collect();
-        for id in unused {
-            self.theory.set_live(id, false);
+        for id in self.theory.live_where(|entry| entry.pattern.len() > 1) {
+            let is_used = self.counts.uses(id) > 0.0;
+            self.theory.set_live(id, is_used);
         }
     }
 }

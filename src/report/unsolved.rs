@@ -2,12 +2,13 @@
 
 use crate::model::{Known, Model};
 use crate::symbol::{Symbol, Word};
+use crate::theory::entry::Entry;
 use std::collections::BTreeSet;
 
 /// The words of no construction that are no members of an open class either.
 pub fn unsolved(model: &Model) -> Vec<Symbol> {
     let known: BTreeSet<Word> = match &model.known {
-        Known::Says(known) => known.theory.live().flat_map(|id| known.theory.entry(id).words()).collect(),
+        Known::Says(known) => known.theory.believed().flat_map(Entry::words).collect(),
         Known::Computes(known) => {
             known.entries().iter().flat_map(|known| known.entry.pattern.words()).collect()
         }

@@ -27,12 +27,13 @@ use crate::settings::{
 use crate::spread::spread;
 use crate::stop::Stop;
 use crate::symbol::{Token, Vocabulary, Word};
+use crate::theory::Theory;
 use crate::theory::confidence::{Confidence, Judged};
 use crate::theory::counts::Counts;
+use crate::theory::entry::Entry;
 use crate::theory::knowledge::{Answer, Knowledge};
 use crate::theory::tree::ROOT;
 use crate::theory::wording::TREES;
-use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -176,7 +177,7 @@ fn tried(task: &Task<'_>, way: Way, observer: &mut dyn Observer) -> Trial {
         return trial;
     }
     observer.on(&Event::Theory {
-        entries: trial.learned.knowledge.theory.live().count(),
+        entries: trial.learned.knowledge.theory.believed().count(),
         bits: trial.learned.edits.last().map(|edit| edit.total),
         held_out_right: trial.asked().right,
         held_out: trial.held_out.len(),
@@ -512,15 +513,15 @@ fn look(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) -> Look 
     let Beginning { theory, .. } =
         watched(observer, |stop| begin(Theory::new(prices), &some, &linked, &sample, learn::LOOK, stop));
     let known: BTreeSet<Word> = some.iter().flat_map(|example| &example.input).copied().collect();
-    let is_here = |id: &EntryId| theory.entry(*id).words().all(|word| known.contains(&word));
-    let bits: f64 = theory.live().filter(is_here).map(|id| theory.bits(id)).sum();
-    let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
+    let here = theory.live_where(|entry| entry.words().all(|word| known.contains(&word)));
+    let bits: f64 = here.into_iter().map(|id| theory.bits(id)).sum();
+    let wholes = theory.believed().filter(|entry| is_whole(entry)).count();
     Look { bits, whole, wholes, examples: some.len() }
 }
 
 /// Whether an entry is an example, or a part of one, kept whole.
-fn is_whole(theory: &Theory, id: EntryId) -> bool {
-    theory.entry(id).slots() == 0 && theory.entry(id).pattern.len() > 1
+fn is_whole(entry: &Entry) -> bool {
+    entry.slots() == 0 && entry.pattern.len() > 1
 }
 
 /// Whether an example is short enough to have a chart.

@@ -197,7 +197,7 @@ impl Knowledge {
     fn made(stored: Stored) -> Knowledge {
         let mut believed = Believed::nothing();
         for known in &stored.entries {
-            believed.lexicon.add(known.entry.clone(), known.bits);
+            believed.lexicon.push(known.entry.clone(), known.bits, true);
         }
         let place = |place: Option<Place>| place.unwrap_or(ROOT);
         let of_kinds = |stored: &[(Option<Place>, Option<EntryId>, f64)]| {
@@ -284,7 +284,7 @@ impl Knowledge {
 
     /// The most probable result of a span of a chart, with what its tree costs in bits: which patterns, and which of all constants.
     pub fn answer_within(&self, chart: &Chart, span: &Range<usize>) -> Option<(Answer, f64)> {
-        let roots = if span.end > chart.length() {
+        let roots = if span.end > chart.length {
             Vec::new()
         } else {
             chart.roots_within(span.start, span.end, &self.believed.preference)

@@ -23,7 +23,6 @@ use crate::prices::AS_WRITTEN;
 use crate::settings::LEAST_BITS;
 use crate::stop::Stop;
 use crate::symbol::Word;
-use crate::theory::EntryId;
 use crate::theory::entry::In;
 use std::sync::Arc;
 
@@ -157,23 +156,17 @@ fn from_short(examples: &[Example], prices: &Prices, starts: &[Start], stop: Sto
         return Run::nothing();
     }
     let mut learner = Learner::new(examples, prices, &nothing, stop);
-    let entries: Vec<Entry> =
-        best.believed.lexicon.live().map(|id| best.believed.lexicon.entry(id).clone()).collect();
-    learner.remember(&entries);
+    learner.remember(best.believed.lexicon.believed());
     learner.run(best.believed, None)
 }
 
 /// The values of single words.
 fn constants(believed: &Believed) -> Start {
-    let lexicon = &believed.lexicon;
-    let constant = |id: EntryId| {
-        let entry = lexicon.entry(id);
-        match *entry.pattern.pieces {
-            [In::Word(word)] => Some((word, entry.constant()?.clone())),
-            _ => None,
-        }
+    let constant = |entry: &Entry| match *entry.pattern.pieces {
+        [In::Word(word)] => Some((word, entry.constant()?.clone())),
+        _ => None,
     };
-    lexicon.live().filter_map(constant).collect()
+    believed.lexicon.believed().filter_map(constant).collect()
 }
 
 #[derive(Clone)]
@@ -272,7 +265,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Functions of two numbers may be called by what is learned later.
-    pub(super) fn remember(&mut self, accepted: &[Entry]) {
+    pub(super) fn remember<'e>(&mut self, accepted: impl IntoIterator<Item = &'e Entry>) {
         if !parts::has(Part::Sharing) {
             return;
         }

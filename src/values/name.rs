@@ -45,8 +45,7 @@ impl Learner<'_> {
 
     /// What is believed with one more entry for a word that is not known.
     fn best_new(&self, believed: &Believed, examples: &[&Example]) -> Option<(Total, Believed)> {
-        let known: BTreeSet<Word> =
-            believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.all_words()).collect();
+        let known: BTreeSet<Word> = believed.lexicon.words();
         let open: Vec<(usize, &Example)> = examples
             .iter()
             .copied()
@@ -205,11 +204,8 @@ fn kin(believed: &Believed, pattern: &Pattern) -> Vec<EntryId> {
         let is_slot = pattern.pieces.iter().map(|piece| matches!(piece, In::Slot(_)));
         (is_slot.collect::<Vec<bool>>(), pattern.row)
     };
-    let is_kin = |&id: &EntryId| {
-        let other = &believed.lexicon.entry(id).pattern;
-        other != pattern && shape(other) == shape(pattern)
-    };
-    if pattern.slots() == 0 { Vec::new() } else { believed.lexicon.live().filter(is_kin).collect() }
+    let is_kin = |other: &Pattern| pattern.slots() > 0 && other != pattern && shape(other) == shape(pattern);
+    believed.lexicon.live_where(|other| is_kin(&other.pattern))
 }
 
 /// The same with the habits of a known entry of the same shape for the last one, or with those that examples show: with which they are described best.

@@ -324,11 +324,11 @@ mod tests {
         let mut lexicon = Lexicon::default();
         for word in 0..3 {
             let program = Program::Constant(Value::from(i64::from(word)));
-            lexicon.add(Entry { pattern: Pattern::word(Word(word)), program }, 1.0);
+            lexicon.push(Entry { pattern: Pattern::word(Word(word)), program }, 1.0, true);
         }
         let pieces = Box::new([crate::theory::entry::In::Slot(0), crate::theory::entry::In::Word(Word(9))]);
         let pattern = Pattern::of_slots(pieces);
-        let more = lexicon.add(Entry { pattern, program: Program::Linear(vec![1, 1]) }, 1.0);
+        let more = lexicon.push(Entry { pattern, program: Program::Linear(vec![1, 1]) }, 1.0, true);
         let mut counts = Counts::default();
         counts.fillings.insert(((more, 0), None), 3.0);
         counts.fillings.insert((ROOT, Some(more)), 3.0);

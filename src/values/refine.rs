@@ -29,8 +29,8 @@ impl Learner<'_> {
         for _ in 0..if parts::has(Part::Refine) { 2 } else { 0 } {
             let words: BTreeSet<Word> = believed
                 .lexicon
-                .live()
-                .map(|id| &believed.lexicon.entry(id).pattern)
+                .believed()
+                .map(|entry| &entry.pattern)
                 .filter(|pattern| pattern.pieces.len() > 1)
                 .flat_map(Pattern::all_words)
                 .collect();
@@ -104,11 +104,7 @@ impl Learner<'_> {
         weighed: &[Weighed],
         word: Option<Word>,
     ) -> bool {
-        let old: Vec<EntryId> = believed
-            .lexicon
-            .live()
-            .filter(|&id| is_about(&believed.lexicon.entry(id).pattern, word))
-            .collect();
+        let old = believed.lexicon.live_where(|entry| is_about(&entry.pattern, word));
         // What is not explained so far tells most.
         let (open, explained): (Vec<Asked<'_>>, Vec<Asked<'_>>) = examples
             .iter()

@@ -93,7 +93,7 @@ impl Believed {
 
     /// Believes an entry.
     pub fn add(&mut self, entry: Entry, bits: f64) -> EntryId {
-        let id = self.lexicon.add(entry, bits);
+        let id = self.lexicon.push(entry, bits, true);
         self.refresh();
         id
     }

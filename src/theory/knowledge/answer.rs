@@ -1,11 +1,10 @@
 //! How an input is answered by what was learned: by the chart, or by the parser where it is sure.
 
 use super::Knowledge;
-use crate::chart::Looks;
-use crate::chart::free::{self, Derivation};
+use crate::chart::free;
 use crate::chart::given::{Given, Options};
 use crate::chart::summed::{self, Sum};
-use crate::chart::{joined, ranked};
+use crate::chart::{Derivation, Looks, joined, ranked};
 use crate::settings::{LONGEST, TRIED};
 use crate::symbol::{Token, Word};
 use crate::syntax::{Grammar, Parse, Parser, Pattern, Syntax};

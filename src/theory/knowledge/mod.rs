@@ -163,16 +163,13 @@ impl Knowledge {
 
     /// The entries, with the same numbers, where there are more words and tokens to refer to.
     pub fn widened(&self, words: usize, tokens: usize) -> Theory {
-        let entries = self.theory.live().map(|id| self.theory.entry(id));
-        Theory::of(Prices::new(words, tokens), self.theory.functions(), entries)
+        Theory::of(Prices::new(words, tokens), self.theory.functions(), self.theory.believed())
     }
 
     /// Whether an entry has the word.
     pub fn has_word(&self, word: Word) -> bool {
-        let theories = self.members().map(|member| &member.theory);
-        theories
-            .into_iter()
-            .any(|theory| theory.live().any(|id| theory.entry(id).words().any(|other| other == word)))
+        let mut entries = self.members().flat_map(|member| member.theory.believed());
+        entries.any(|entry| entry.has(word))
     }
 
     /// The share of each word in all that was counted.

@@ -115,7 +115,7 @@ impl Knowledge {
     /// Whether it is small enough to be read back, once it is stored.
     pub fn is_storable(&self) -> bool {
         let theories = || self.members().map(|member| &member.theory);
-        let entries = theories().flat_map(|theory| theory.live().map(|id| theory.entry(id)));
+        let entries = theories().flat_map(|theory| theory.believed());
         let slots = entries.map(Entry::slots).sum();
         are_few(theories().map(|theory| theory.live().count()).sum(), slots, self.is_summed())
     }
@@ -132,7 +132,7 @@ impl From<Knowledge> for Stored {
             StoredOther { entries, fillings, scorer }
         };
         let others = others.into_iter().map(other).collect();
-        let entries = theory.live().map(|id| theory.entry(id).clone()).collect();
+        let entries = theory.believed().cloned().collect();
         let mut fillings = Vec::new();
         for (place, fillers) in &counts.slots {
             let parent = (*place != ROOT).then_some(*place);
