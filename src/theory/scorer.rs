@@ -93,10 +93,7 @@ pub fn around(
     input: &[In],
     (from, to): (usize, usize),
 ) -> impl Iterator<Item = Feature> + '_ {
-    let word = move |place: usize| match input.get(place) {
-        Some(In::Word(word)) => Some(*word),
-        Some(In::Slot(_)) | None => None,
-    };
+    let word = move |place: usize| input.get(place).and_then(|piece| piece.word());
     let outside = (0..from).chain(to..input.len());
     let first = move |place: &usize| {
         (0..*place).all(|earlier| (from..to).contains(&earlier) || input[earlier] != input[*place])

@@ -7,7 +7,7 @@ use super::entry::Lexicon;
 use super::preference::Preference;
 use super::program::Program;
 use super::value::Value;
-use crate::chart::{Input, Kid, Looks};
+use crate::chart::{Cells, Input, Kid, Looks};
 use crate::number::expression::Fuel;
 use crate::symbol::Word;
 use crate::theory::EntryId;
@@ -29,12 +29,8 @@ pub struct Item {
     pub kids: Box<[Kid]>,
 }
 
-/// The values of all spans.
-#[derive(Clone, Debug)]
-pub struct Chart {
-    length: usize,
-    cells: Vec<Vec<Item>>,
-}
+/// The values of all spans, the cheapest of each first.
+pub type Chart = Cells<Item>;
 
 /// A value of the whole input.
 #[derive(Clone, Debug)]
@@ -110,21 +106,6 @@ struct Link {
 const NONE: u32 = u32::MAX;
 
 impl Chart {
-    /// How many places the input has.
-    pub fn length(&self) -> usize {
-        self.length
-    }
-
-    /// The values of a span, the cheapest first.
-    pub fn at(&self, from: usize, to: usize) -> &[Item] {
-        &self.cells[from * (self.length + 1) + to]
-    }
-
-    /// An item by its place.
-    pub fn item(&self, kid: Kid) -> &Item {
-        &self.at(usize::from(kid.from), usize::from(kid.to))[usize::from(kid.item)]
-    }
-
     /// The values of an item's slots.
     pub fn arguments(&self, kids: &[Kid]) -> Vec<Value> {
         kids.iter().map(|&kid| self.item(kid).value.clone()).collect()
@@ -132,10 +113,9 @@ impl Chart {
 
     /// The entries of all trees of the whole input.
     pub fn entries_of_trees(&self) -> BTreeSet<EntryId> {
-        let roots = self.cells.get(self.length).map_or(&[][..], Vec::as_slice);
         let mut entries = BTreeSet::new();
         let mut seen: FxHashSet<(u16, u16, u16)> = FxHashSet::default();
-        let mut items: Vec<&Item> = roots.iter().collect();
+        let mut items: Vec<&Item> = self.at(0, self.length).iter().collect();
         while let Some(item) = items.pop() {
             entries.insert(item.entry);
             let new = item.kids.iter().filter(|kid| seen.insert((kid.from, kid.to, kid.item)));
@@ -146,7 +126,7 @@ impl Chart {
 
     /// The values of the whole input, the most probable first.
     pub fn roots(&self, preference: &Preference) -> Vec<Root> {
-        if self.length == 0 { Vec::new() } else { self.roots_within(0, self.length, preference) }
+        self.roots_within(0, self.length, preference)
     }
 
     /// The values of a span, as if it were the whole input.
@@ -205,7 +185,7 @@ struct Maker<'a, I: Runs + ?Sized> {
     /// Entries that begin with a word, and with a slot.
     by_word: FxHashMap<Word, Vec<EntryId>>,
     by_slot: Vec<EntryId>,
-    begun: Vec<Vec<Begun>>,
+    begun: Cells<Begun>,
     links: Vec<Link>,
     chart: Chart,
     steps: u64,
@@ -232,7 +212,6 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
                 }
             }
         }
-        let cells = (length + 1) * (length + 1);
         Maker {
             input,
             lexicon,
@@ -240,9 +219,9 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
             bounds,
             by_word,
             by_slot,
-            begun: vec![Vec::new(); cells],
+            begun: Cells::new(length),
             links: Vec::new(),
-            chart: Chart { length, cells: vec![Vec::new(); cells] },
+            chart: Chart::new(length),
             steps: bounds.steps,
         }
     }
@@ -258,10 +237,6 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
             }
         }
         self.chart
-    }
-
-    fn cell(&self, from: usize, to: usize) -> usize {
-        from * (self.chart.length + 1) + to
     }
 
     fn span(&mut self, from: usize, to: usize) {
@@ -280,9 +255,8 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
             begun.sort_by(|a, b| a.bits.total_cmp(&b.bits));
             begun.truncate(self.bounds.begun);
         }
-        let cell = self.cell(from, to);
-        self.begun[cell] = begun;
-        self.chart.cells[cell] = items;
+        self.begun.set(from, to, begun);
+        self.chart.set(from, to, items);
     }
 
     /// The piece of its pattern that comes next.
@@ -308,7 +282,7 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
                 }
             }
         } else {
-            for before in &self.begun[self.cell(from, to - 1)] {
+            for before in self.begun.at(from, to - 1) {
                 if let In::Word(word) = self.piece(before)
                     && let Some(cost) = self.input.cost(to - 1, word)
                 {
@@ -329,19 +303,18 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
         begun: &mut Vec<Begun>,
         done: &mut Vec<Begun>,
     ) {
-        let (filler_cell, begun_cell) = (self.cell(middle, to), self.cell(from, middle));
-        if self.chart.cells[filler_cell].is_empty() {
+        if self.chart.at(middle, to).is_empty() {
             return;
         }
-        for number in 0..self.begun[begun_cell].len() {
-            let before = self.begun[begun_cell][number];
+        for number in 0..self.begun.at(from, middle).len() {
+            let before = self.begun.at(from, middle)[number];
             let In::Slot(slot) = self.piece(&before) else { continue };
             let pattern = &self.lexicon.entry(before.entry).pattern;
             let (is_row, separator) = (pattern.fillers(slot, 2) == 2, pattern.separator);
             let is_bare = pattern.is_bare_row();
-            for item in 0..self.chart.cells[filler_cell].len() {
+            for item in 0..self.chart.at(middle, to).len() {
                 // A row in a row, with no word to tell, is one row.
-                if is_bare && self.chart.cells[filler_cell][item].entry == before.entry {
+                if is_bare && self.chart.at(middle, to)[item].entry == before.entry {
                     continue;
                 }
                 if self.steps == 0 {
