@@ -28,7 +28,7 @@ use entries::Entries;
 use entry::{Entry, Out};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Deref;
-use tree::Place;
+use tree::{Place, Shape};
 
 /// The number of an entry within its theory.
 pub type EntryId = u32;
@@ -152,6 +152,11 @@ impl Theory {
     /// The number of an entry that was thought of.
     pub fn number(&self, entry: &Entry) -> Option<EntryId> {
         self.numbers.get(entry).copied()
+    }
+
+    /// How the pattern of an entry is laid over an input.
+    pub fn shape(&self, id: EntryId) -> Shape<'_> {
+        Shape::from(&*self.entry(id).pattern)
     }
 
     /// Whether this entry is believed.

@@ -7,7 +7,7 @@ use crate::model::{Known, Model};
 use crate::settings::COUNTED;
 use crate::spread::spread;
 use crate::symbol::Symbol;
-use crate::syntax::{self, Lesson, Node, Parser};
+use crate::syntax::{self, Lesson, Parser};
 use crate::theory::knowledge::Answer;
 use rayon::prelude::*;
 
@@ -45,21 +45,13 @@ fn lesson(model: &Model, example: &Example) -> Option<Lesson> {
         Known::Says(known) => {
             let is_lesson = |answer: &Answer| *answer.tokens == *example.output && known.is_own(answer);
             let answer = model.derive(&symbols).filter(is_lesson)?;
-            let node = |node: crate::theory::tree::Node| Node { entry: node.entry, kids: node.kids };
-            Some(Lesson {
-                input: example.input.to_vec(),
-                nodes: answer.tree.nodes.into_iter().map(node).collect(),
-            })
+            Some(Lesson { input: example.input.to_vec(), nodes: answer.tree.nodes })
         }
         Known::Computes(known) => {
             let answer = model.compute(&symbols)?;
-            let node = |node: &crate::values::knowledge::Node| Node {
-                entry: node.entry as u32,
-                kids: node.kids.iter().map(|&kid| kid as u32).collect(),
-            };
             (crate::model::computed(known, &answer.value, &model.outputs) == wanted).then(|| Lesson {
                 input: known.results().read(example.input.to_vec()).words,
-                nodes: answer.nodes.iter().map(node).collect(),
+                nodes: answer.nodes,
             })
         }
     }

@@ -7,6 +7,7 @@ use crate::prices::{COMPUTING_ENTRY, COMPUTING_SLOT, CONSTANT, ROW};
 use crate::symbol::Word;
 use crate::theory::entries::Entries;
 use crate::theory::entry::In;
+use crate::theory::tree::Shape;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -39,8 +40,13 @@ impl Pattern {
 
     /// So many of the fillers that are left stand in a slot: all in that of a row, else one.
     pub fn fillers(&self, slot: u8, left: usize) -> usize {
-        let takes_row = self.row && usize::from(slot) + 1 == self.slots();
-        if takes_row { left } else { 1 }
+        self.shape().fillers(slot, left)
+    }
+
+    /// How it is laid over an input.
+    pub fn shape(&self) -> Shape<'_> {
+        let row = self.slots().checked_sub(1).filter(|_| self.row).map(|slot| slot as u8);
+        Shape { pieces: &self.pieces, row, separator: self.separator }
     }
 
     /// What stands before and behind its row, if it has no other slot.

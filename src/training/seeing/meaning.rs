@@ -77,7 +77,7 @@ pub(super) fn prune<'r>(model: &mut Model, readings: impl Iterator<Item = &'r Re
     let mut rows = 0.0;
     for answer in readings.filter_map(|reading| reading.answer.as_ref()) {
         rows += 1.0;
-        answer.entries().into_iter().for_each(|id| uses[id] += 1.0);
+        answer.nodes().iter().for_each(|node| uses[node.entry as usize] += 1.0);
     }
     let mut by_word: BTreeMap<Word, f64> = BTreeMap::new();
     for (id, uses) in uses.iter().enumerate() {
