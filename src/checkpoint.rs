@@ -44,7 +44,7 @@ pub fn save(model: &Model, path: &Path) -> Result<()> {
     let bytes = to_bytes(model);
     // What could not be read again must not take the place of what can.
     let fits = open(&bytes).and_then(parts).and_then(|_| check(model));
-    fits.map_err(|Unfit { expected, found }| Error::Model { path: path.to_owned(), expected, found })?;
+    fits.map_err(|unfit| unfit.of(path))?;
     write(path, &bytes).map_err(|source| unwritable(path, &source))
 }
 
@@ -58,11 +58,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
 }
 
 fn unwritable(path: &Path, source: &io::Error) -> Error {
-    Error::Model {
-        path: path.to_owned(),
-        expected: "to write a model there".into(),
-        found: source.to_string(),
-    }
+    Unfit::new("to write a model there", source).of(path)
 }
 
 /// Reads the model at `path`.
@@ -71,9 +67,9 @@ pub fn load(path: &Path) -> Result<Model> {
     let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
     let model = match read {
         Ok(_) => from_bytes(&bytes),
-        Err(source) => Err(Unfit { expected: "a model file".into(), found: source.to_string() }),
+        Err(source) => Err(Unfit::new("a model file", source)),
     };
-    model.map_err(|Unfit { expected, found }| Error::Model { path: path.to_owned(), expected, found })
+    model.map_err(|unfit| unfit.of(path))
 }
 
 /// Why bytes are not a model.
@@ -85,12 +81,23 @@ pub struct Unfit {
     pub found: String,
 }
 
+impl Unfit {
+    fn new(expected: impl Into<String>, found: impl ToString) -> Unfit {
+        Unfit { expected: expected.into(), found: found.to_string() }
+    }
+
+    /// The same of the file at `path`.
+    fn of(self, path: &Path) -> Error {
+        Error::Model { path: path.to_owned(), expected: self.expected, found: self.found }
+    }
+}
+
 type Fit<T = ()> = std::result::Result<T, Unfit>;
 
 fn ensure(holds: bool, expected: impl Into<String>, found: impl ToString) -> Fit {
     match holds {
         true => Ok(()),
-        false => Err(Unfit { expected: expected.into(), found: found.to_string() }),
+        false => Err(Unfit::new(expected, found)),
     }
 }
 
@@ -123,26 +130,26 @@ pub fn from_bytes(bytes: &[u8]) -> Fit<Model> {
 /// The model without its networks, and these.
 fn parts(body: &[u8]) -> Fit<(&[u8], &[u8])> {
     let Some((length, rest)) = body.split_first_chunk() else {
-        return Err(Unfit { expected: "a whole model".into(), found: format!("only {} bytes", body.len()) });
+        return Err(Unfit::new("a whole model", format_args!("only {} bytes", body.len())));
     };
     let length = u64::from_le_bytes(*length);
     let most = format!("a model of at most {MAX_FRONT} bytes without its networks");
     ensure(length <= MAX_FRONT, most, length)?;
     let cut = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length));
-    cut.ok_or_else(|| Unfit { expected: format!("a model of {length} bytes"), found: rest.len().to_string() })
+    cut.ok_or_else(|| Unfit::new(format!("a model of {length} bytes"), rest.len()))
 }
 
 /// Why there can be no networks in this build.
 fn networks_left_out() -> Option<Unfit> {
     let (expected, found) =
         ("a model that reads text, without the feature vision", "one that reads pictures");
-    (!cfg!(feature = "vision")).then(|| Unfit { expected: expected.into(), found: found.into() })
+    (!cfg!(feature = "vision")).then(|| Unfit::new(expected, found))
 }
 
 /// What `bytes` hold, all of them.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Fit<T> {
-    let (found, rest): (T, &[u8]) = postcard::take_from_bytes(bytes)
-        .map_err(|error| Unfit { expected: "a model".into(), found: error.to_string() })?;
+    let (found, rest): (T, &[u8]) =
+        postcard::take_from_bytes(bytes).map_err(|error| Unfit::new("a model", error))?;
     ensure(rest.is_empty(), "the end of the model", format_args!("{} more bytes", rest.len()))?;
     Ok(found)
 }
@@ -156,16 +163,12 @@ fn open(bytes: &[u8]) -> Fit<&[u8]> {
     )?;
     ensure(bytes.starts_with(MAGIC), "a model made by `nsr train --out`", "a file of another kind")?;
     let Some((header, body)) = bytes.split_at_checked(HEADER) else {
-        return Err(Unfit { expected: "a whole model".into(), found: format!("only {} bytes", bytes.len()) });
+        return Err(Unfit::new("a whole model", format_args!("only {} bytes", bytes.len())));
     };
     let version = u32::from_le_bytes(field(header, 8));
     ensure(version == VERSION, format!("a model of version {VERSION}"), describe(version))?;
     let length = u64::from_le_bytes(field(header, 12));
-    ensure(
-        length == body.len() as u64,
-        format!("a model of {length} bytes"),
-        format_args!("{}", body.len()),
-    )?;
+    ensure(length == body.len() as u64, format!("a model of {length} bytes"), body.len())?;
     let sum = u32::from_le_bytes(field(header, 20));
     let actual = crc32fast::hash(body);
     ensure(sum == actual, format!("checksum {sum:08x}"), format_args!("{actual:08x}: the file was altered"))?;
@@ -219,7 +222,7 @@ fn check(model: &Model) -> Fit {
 #[cfg(not(feature = "vision"))]
 fn check_sight(model: &Model) -> Fit {
     let prepared = model.settings.preprocess.check();
-    prepared.map_err(|error| Unfit { expected: "sound preprocessing".into(), found: error.to_string() })
+    prepared.map_err(|error| Unfit::new("sound preprocessing", error))
 }
 
 /// Checks the networks and what they refer to.
@@ -234,7 +237,7 @@ fn check_sight(model: &Model) -> Fit {
         )?;
     }
     let prepared = model.settings.preprocess.check();
-    prepared.map_err(|error| Unfit { expected: "sound preprocessing".into(), found: error.to_string() })?;
+    prepared.map_err(|error| Unfit::new("sound preprocessing", error))?;
     let networks = model.eyes.iter().chain(model.seeing.iter().map(|progress| &progress.network));
     let side = model.settings.preprocess.side;
     let other = networks.map(|network| network.config().side).find(|&other| other != side as usize);

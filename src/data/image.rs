@@ -74,7 +74,7 @@ pub fn load_images(
         return Err(unknown(name_or_path));
     }
     let Some(images) = &options.images else {
-        return Err(complaint(name_or_path, "pictures for its inputs", "no file or folder of them"));
+        return Err(Error::data(name_or_path, "pictures for its inputs", "no file or folder of them"));
     };
     let pictures = Pictures::read(images, &options.preprocess)?;
     let path = Path::new(name_or_path);
@@ -134,7 +134,7 @@ pub fn compose(expressions: &Dataset, handwriting: Handwriting, seed: u64) -> Re
             let picture = places[symbol.index()].and_then(|place| decks[place].draw(&mut rng));
             picture.ok_or_else(|| {
                 let name = expressions.inputs.name(symbol);
-                complaint(&expressions.name, "symbols of which there are pictures", &format!("`{name}`"))
+                Error::data(&expressions.name, "symbols of which there are pictures", format!("`{name}`"))
             })
         };
         let input = example.input.iter().map(draw).collect::<Result<_>>()?;
@@ -171,7 +171,7 @@ impl ImageDataset {
     /// The data set whose inputs name pictures by number, counted from 0, or by file name.
     pub fn new(data: &Dataset, pictures: Pictures) -> Result<ImageDataset> {
         ImageDataset::numbered(data, pictures, |example, expected, found| {
-            complaint(&format!("{}, example {}", data.name, example + 1), &expected, &found)
+            Error::data(format!("{}, example {}", data.name, example + 1), expected, found)
         })
     }
 
@@ -260,11 +260,7 @@ fn names_of(pictures: &Pictures) -> String {
 
 fn unknown(name: &str) -> Error {
     let names = IMAGE_TASKS.map(|(name, _)| name).join(", ");
-    complaint(name, &format!("a file or one of {names}"), "neither")
-}
-
-fn complaint(what: &str, expected: &str, found: &str) -> Error {
-    Error::Data { what: what.to_owned(), expected: expected.to_owned(), found: found.to_owned() }
+    Error::data(name, format!("a file or one of {names}"), "neither")
 }
 
 #[cfg(test)]

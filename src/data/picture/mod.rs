@@ -20,7 +20,7 @@ pub use prepare::{Ink, Preprocess};
 
 pub(super) use idx::read_labels;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::symbol::Vocabulary;
 use std::path::Path;
 
@@ -175,10 +175,6 @@ fn are_sides(width: u32, height: u32) -> bool {
 
 fn area(width: u32, height: u32) -> usize {
     width as usize * height as usize
-}
-
-fn error(what: impl std::fmt::Display, expected: impl Into<String>, found: impl Into<String>) -> Error {
-    Error::Data { what: what.to_string(), expected: expected.into(), found: found.into() }
 }
 
 #[cfg(test)]
