@@ -22,11 +22,7 @@ pub(super) fn read(path: &Path, mut each: impl FnMut(&Picture)) -> Result<usize>
     }
     let bytes = u64::from(count) * u64::from(width) * u64::from(height);
     if bytes > MAX_BYTES {
-        return Err(Error::data(
-            path.display(),
-            format!("at most {MAX_BYTES} bytes of pictures"),
-            bytes.to_string(),
-        ));
+        return Err(Error::data(path, format!("at most {MAX_BYTES} bytes of pictures"), bytes.to_string()));
     }
     let promised = format!("{count} pictures of {width}x{height}");
     let mut picture = Picture::black(width, height);
