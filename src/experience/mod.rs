@@ -117,7 +117,7 @@ pub(crate) fn function(program: &Program, slots: usize) -> Option<Arc<Expression
     let function = match program {
         Program::Number(expression) if slots == 2 => Some(Arc::clone(expression)),
         Program::Fold(expression) => Some(Arc::clone(expression)),
-        Program::Linear(factors) => Expression::of_factors(factors).map(Arc::new),
+        Program::Linear(factors) => Expression::of_factors(factors),
         _ => None,
     };
     function.filter(|function| function.uses(0) && function.uses(1))
@@ -210,7 +210,7 @@ mod tests {
         let add = function(&Program::Linear(vec![0, 1, 1, 0]), 2).unwrap();
         let two = |number| Integer::from(number);
         assert_eq!(add.evaluate(&[two(2), two(3)], &mut Fuel::for_learning()), Some(two(5)));
-        assert_eq!(*add, Expression::operation(Operation::Add));
+        assert_eq!(add, Expression::operation(Operation::Add));
         assert_eq!(function(&Program::Linear(vec![1, 1]), 1), None);
     }
 }

@@ -27,11 +27,21 @@ use counts::{Counts, Fillers};
 use entries::Entries;
 use entry::{Entry, Out};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use tree::{Place, Shape};
 
 /// The number of an entry within its theory.
 pub type EntryId = u32;
+
+/// Stores a map in the order of its keys.
+pub(crate) fn in_order<K: Ord + Serialize, V: Serialize, S: Serializer>(
+    map: &FxHashMap<K, V>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(map.iter().collect::<BTreeMap<&K, &V>>())
+}
 
 /// Entries and which of them are believed.
 #[derive(Clone, Debug)]

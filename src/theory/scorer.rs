@@ -5,9 +5,9 @@
 //! added to what the tree model says, so that all trees of an input make a log-linear model.
 
 use crate::symbol::{Token, Word};
-use crate::theory::EntryId;
 use crate::theory::entry::In;
 use crate::theory::tree::Place;
+use crate::theory::{EntryId, in_order};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -38,11 +38,13 @@ pub const NO: Token = Token(u32::MAX);
 pub const END: Token = Token(u32::MAX - 1);
 
 /// Weights of features, and which tokens stand side by side in outputs.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scorer {
     /// By feature, in bits; what is above zero speaks against a tree.
+    #[serde(serialize_with = "in_order")]
     pub weights: FxHashMap<Feature, f32>,
     /// In how many outputs these are.
+    #[serde(serialize_with = "in_order")]
     pub runs: FxHashMap<Run, u32>,
 }
 

@@ -13,7 +13,7 @@ use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example, Total};
 use crate::chart::Kid;
-use crate::number::expression::{Expression, Fuel, Function};
+use crate::number::expression::{Expression, Fuel};
 use crate::settings::{CANDIDATES, FEW, LEAST};
 use crate::symbol::Word;
 use crate::theory::EntryId;
@@ -125,8 +125,7 @@ impl Learner<'_> {
             parts.par_iter().flat_map_iter(move |x| {
                 parts.iter().map(move |y| {
                     let (x_program, y_program) = (Arc::clone(&x.program), Arc::clone(&y.program));
-                    let call = Expression::Call(Function::Operation(operation), x_program, y_program);
-                    (Arc::new(call), x.bits + y.bits + price)
+                    (Expression::call(operation, x_program, y_program), x.bits + y.bits + price)
                 })
             })
         });
@@ -241,7 +240,7 @@ mod tests {
         let tree = Tree::New(vec![number(1), Tree::New(vec![number(7), number(5)])]);
         let input = WithRuns::of_words(vec![Word(0)]);
         let example = Example { input, value: Value::from(13), bits: 5.0 };
-        let of = |operation| Program::Number(Arc::new(Expression::operation(operation)));
+        let of = |operation| Program::Number(Expression::operation(operation));
         let trees = [Some(tree), None];
         assert_eq!(saved(&of(Operation::Add), &trees, &[&example, &example]), Some(5.0));
         assert_eq!(saved(&of(Operation::Multiply), &trees, &[&example, &example]), Some(0.0));

@@ -9,7 +9,7 @@ use crate::theory::counts::Counts;
 use crate::theory::entry::Entry;
 use crate::theory::neighbours::{END, Neighbours};
 use crate::theory::rates::Rates;
-use crate::theory::scorer::{Feature, Run, Scorer};
+use crate::theory::scorer::Scorer;
 use crate::theory::tree::{Place, ROOT};
 use crate::theory::tree_model::TreeModel;
 use crate::theory::wording::Wording;
@@ -29,7 +29,7 @@ pub(super) struct Stored {
     pub entries: Vec<Entry>,
     pub fillings: Vec<Filling>,
     pub is_summed: bool,
-    pub scorer: Option<StoredScorer>,
+    pub scorer: Option<Scorer>,
     /// How often tokens stand side by side in outputs.
     pub pairs: Vec<(Token, Token, u32)>,
     pub places: Option<Places>,
@@ -42,7 +42,7 @@ pub(super) struct Stored {
 pub(super) struct StoredOther {
     entries: Vec<Entry>,
     fillings: Vec<Filling>,
-    scorer: Option<StoredScorer>,
+    scorer: Option<Scorer>,
 }
 
 impl Stored {
@@ -65,13 +65,6 @@ impl Stored {
     }
 }
 
-/// Weights of features, and which tokens stand side by side in how many outputs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct StoredScorer {
-    weights: Vec<(Feature, f32)>,
-    runs: Vec<(Run, u32)>,
-}
-
 impl PartialEq for Knowledge {
     fn eq(&self, other: &Knowledge) -> bool {
         Stored::from(self.clone()) == Stored::from(other.clone())
@@ -89,12 +82,8 @@ impl Knowledge {
         let counts = Counts::of_fillings(fillings);
         let rates = stored.is_summed.then(|| Rates::new(&theory, &counts));
         let model = if stored.is_summed { TreeModel::default() } else { TreeModel::new(&counts, &theory) };
-        let scorer = stored.scorer.map(|StoredScorer { weights, runs }| Scorer {
-            weights: weights.into_iter().collect(),
-            runs: runs.into_iter().collect(),
-        });
         let neighbours = Neighbours::new(stored.pairs.iter().map(|&(a, b, times)| ((a, b), times)).collect());
-        let Stored { words, tokens, places, wording, .. } = stored;
+        let Stored { words, tokens, places, wording, scorer, .. } = stored;
         let grammar = OnceLock::new();
         Knowledge {
             words,
@@ -138,13 +127,6 @@ impl From<Knowledge> for Stored {
             let parent = (*place != ROOT).then_some(*place);
             fillings.extend(fillers.each.iter().map(|(filler, count)| (parent, *filler, *count)));
         }
-        let scorer = scorer.map(|Scorer { weights, runs }| {
-            let mut stored =
-                StoredScorer { weights: weights.into_iter().collect(), runs: runs.into_iter().collect() };
-            stored.weights.sort_unstable_by_key(|(feature, _)| *feature);
-            stored.runs.sort_unstable();
-            stored
-        });
         let functions = theory.functions().to_vec();
         Stored {
             words,
@@ -212,8 +194,8 @@ impl TryFrom<Stored> for Knowledge {
         let is_token = |token: Token| token == END || token.0 < stored.tokens;
         let are_tokens = stored.pairs.iter().all(|&(a, b, _)| is_token(a) && is_token(b));
         ensure(are_tokens, "pairs of tokens that there are")?;
-        let mut weights = stored.scorer.iter().flat_map(|scorer| &scorer.weights);
-        ensure(weights.all(|(_, weight)| weight.is_finite()), "weights that are numbers")?;
+        let mut weights = stored.scorer.iter().flat_map(|scorer| scorer.weights.values());
+        ensure(weights.all(|weight| weight.is_finite()), "weights that are numbers")?;
         let is_wording = stored.wording.as_ref().is_none_or(Wording::is_sound);
         ensure(is_wording, "a wording of shares and numbers")?;
         // Before anything is made of fillings: equal entries would have one number.
