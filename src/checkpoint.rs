@@ -197,11 +197,7 @@ fn check(model: &Model) -> Fit {
     let is_sound = |computed: &Computed| computed.is_sound(words, tokens);
     let fits = model.computed.as_ref().is_none_or(is_sound);
     ensure(fits, format!("numbers in {words} words and {tokens} tokens"), "others")?;
-    let grammar = match &model.known {
-        Known::Says(known) => known.grammar(),
-        Known::Computes(known) => known.grammar(),
-    };
-    let fits = model.parser.as_ref().is_none_or(|parser| parser.is_sound(grammar));
+    let fits = model.parser.as_ref().is_none_or(|parser| parser.is_sound(model.known.grammar()));
     ensure(fits, "a parser of the constructions", "another")?;
     let is_sound = model.confidence.is_none_or(|confidence| confidence.is_sound());
     ensure(is_sound, "larger shares with larger probabilities", "smaller ones")?;

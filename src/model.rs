@@ -11,7 +11,8 @@ use crate::perception::network::Network;
 use crate::perception::{self, Words};
 use crate::settings::NEGLIGIBLE;
 use crate::symbol::{Names, Symbol, Token, Vocabulary, Word};
-use crate::syntax::Parser;
+use crate::syntax::{Grammar, Parser};
+use crate::theory::EntryId;
 use crate::theory::confidence::Confidence;
 use crate::theory::knowledge::{self, Knowledge};
 #[cfg(feature = "vision")]
@@ -59,6 +60,40 @@ pub enum Known {
     Says(Box<Knowledge>),
     /// Constructions whose results are computed.
     Computes(Box<values::knowledge::Knowledge>),
+}
+
+impl Known {
+    /// The patterns as the parser sees them.
+    pub(crate) fn grammar(&self) -> &Grammar {
+        match self {
+            Known::Says(known) => known.grammar(),
+            Known::Computes(known) => known.grammar(),
+        }
+    }
+
+    /// How many constructions there are.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Known::Says(known) => known.theory.len(),
+            Known::Computes(known) => known.entries().len(),
+        }
+    }
+
+    /// The words of a construction.
+    pub(crate) fn words(&self, id: usize) -> Vec<Word> {
+        match self {
+            Known::Says(known) => known.theory.entry(id as EntryId).words().collect(),
+            Known::Computes(known) => known.entries()[id].entry.pattern.words().collect(),
+        }
+    }
+
+    /// How often a construction is used.
+    pub(crate) fn uses(&self, id: usize) -> f64 {
+        match self {
+            Known::Says(known) => known.counts.uses(id as EntryId),
+            Known::Computes(known) => known.entries()[id].uses,
+        }
+    }
 }
 
 /// A trained model.

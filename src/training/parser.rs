@@ -13,14 +13,10 @@ use rayon::prelude::*;
 
 /// A parser of the trees of `model`; `None` where answers are sums of trees, or there is no time.
 pub(super) fn learn(model: &Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Option<Parser> {
-    if observer.stop() {
+    if observer.stop() || model.says().is_some_and(|known| known.is_summed()) {
         return None;
     }
-    let grammar = match &model.known {
-        Known::Says(known) if known.is_summed() => return None,
-        Known::Says(known) => known.grammar(),
-        Known::Computes(known) => known.grammar(),
-    };
+    let grammar = model.known.grammar();
     let without_numbers = model.computed.as_ref().map(|computed| computed.taken_out(data));
     let examples = examples(&without_numbers.as_ref().unwrap_or(data).examples);
     observer.on(&Event::Tries("a parser of their trees"));

@@ -98,22 +98,6 @@ pub struct Fitted {
 /// An example that a program gets wrong counts against it so much at most: it may want something else of the pattern.
 const WRONG: f64 = 4.0;
 
-/// The best program for a pattern of which this is wanted, if a token costs `token_bits`; examples must follow each other.
-pub fn fit(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
-    best_fit(pool, token_bits, pattern, wanted, Effort::default())
-}
-
-/// The same with more or less effort.
-pub fn best_fit(
-    pool: &Pool,
-    token_bits: f64,
-    pattern: &Pattern,
-    wanted: &[Wanted],
-    effort: Effort,
-) -> Option<Fitted> {
-    best(pool, token_bits, pattern, wanted, effort).into_iter().next()
-}
-
 /// What is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -129,7 +113,7 @@ impl Default for Effort {
     }
 }
 
-/// So many of the best programs for a pattern, the best first. What is wanted may be of several types: each has programs of its own, judged by all that is wanted.
+/// So many of the best programs for a pattern of which this is wanted, if a token costs `token_bits`, the best first; examples must follow each other. What is wanted may be of several types: each has programs of its own, judged by all that is wanted.
 pub fn best(
     pool: &Pool,
     token_bits: f64,
@@ -557,6 +541,10 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn fit(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
+        best(pool, token_bits, pattern, wanted, Effort::default()).into_iter().next()
+    }
     use crate::symbol::Word;
     use crate::theory::entry::In;
 
@@ -599,7 +587,7 @@ mod tests {
         };
         let rows: Vec<Wanted> = (0..60).map(wanted).collect();
         let effort = Effort { is_deep: true, ..Effort::default() };
-        let found = best_fit(&Pool::new(&[]), 0.0, &pattern, &rows, effort).unwrap();
+        let found = best(&Pool::new(&[]), 0.0, &pattern, &rows, effort).remove(0);
         assert_eq!(found.saved, 600.0, "{}", found.program);
     }
 

@@ -6,7 +6,7 @@
 
 use super::entry::{Entry, Pattern};
 use super::evidence::{Parts, goals, views};
-use super::fit::{Effort, Fitted, Random, Wanted, best_fit, most_bits};
+use super::fit::{Effort, Fitted, Random, Wanted, most_bits};
 use super::learn::Learner;
 use super::weigh::{Believed, Example, Weighed};
 use crate::settings::{CANDIDATES, FEW, JUDGED_BY, LONGEST_PATTERN, MUCH_LESS, PATIENCE};
@@ -164,7 +164,7 @@ impl Learner<'_> {
         effort: Effort,
         (open, known): (&[usize], &BTreeSet<Word>),
     ) -> Option<Candidate> {
-        let fitted = best_fit(&self.pool, self.prices.token_bits, &pattern, wanted, effort)?;
+        let fitted = self.fit(&pattern, wanted, effort).into_iter().next()?;
         let possible = bits_of(wanted);
         let share = (fitted.saved / possible).max(0.0);
         let bits = self.prices.entry(&pattern, &fitted.program, fitted.bits);

@@ -5,7 +5,7 @@
 //! then stand anywhere.
 
 use super::entry::{Entry, Lexicon, Pattern};
-use super::fit::{Fitted, Wanted, fit};
+use super::fit::{Fitted, Wanted};
 use super::learn::Learner;
 use super::program::Program;
 use super::value::Value;
@@ -42,7 +42,7 @@ impl Learner<'_> {
         let frame = around(ends);
         if !hoisted.lexicon.has(&frame) {
             let wanted = unchanged(&believed.lexicon.entry(*ids.first()?).program);
-            let Fitted { program, bits, .. } = fit(&self.pool, self.prices.token_bits, &frame, &wanted)?;
+            let Fitted { program, bits, .. } = self.best_fit(&frame, &wanted)?;
             let bits = self.prices.entry(&frame, &program, bits);
             hoisted.add(Entry { pattern: frame, program }, bits);
         }

@@ -7,6 +7,7 @@
 
 use super::entry::{Entry, Pattern, constant_bits};
 use super::evidence::Wholes;
+use super::fit::{Effort, Fitted, Wanted, best};
 use super::latent::{self, Start};
 use super::open::RUN;
 use super::program::Program;
@@ -194,6 +195,16 @@ impl<'a> Learner<'a> {
         let functions = experience.programs();
         let pool = if are_lists { Pool::empty() } else { Pool::new(&functions) };
         Learner { prices, examples, pool, functions, wholes: Wholes::default(), has_bare_rows: false, stop }
+    }
+
+    /// The best programs for a pattern of which this is wanted.
+    pub(super) fn fit(&self, pattern: &Pattern, wanted: &[Wanted], effort: Effort) -> Vec<Fitted> {
+        best(&self.pool, self.prices.token_bits, pattern, wanted, effort)
+    }
+
+    /// The best one.
+    pub(super) fn best_fit(&self, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
+        self.fit(pattern, wanted, Effort::default()).into_iter().next()
     }
 
     /// What a search came to, its last mistakes mended, counted over all examples.

@@ -6,7 +6,7 @@
 
 use super::chart::Chart;
 use super::entry::{Entry, Pattern};
-use super::fit::{Effort, Fitted, Wanted, best};
+use super::fit::{Effort, Fitted, Wanted};
 use super::grow::Evidence;
 use super::learn::Learner;
 use super::program::Program;
@@ -71,13 +71,8 @@ impl Learner<'_> {
         let judged: Vec<(Total, Believed)> = patterns
             .into_par_iter()
             .flat_map(|(pattern, wanted)| {
-                let mut programs = best(
-                    &self.pool,
-                    self.prices.token_bits,
-                    &pattern,
-                    &wanted,
-                    Effort { most: PROGRAMS, is_deep: false },
-                );
+                let effort = Effort { most: PROGRAMS, is_deep: false };
+                let mut programs = self.fit(&pattern, &wanted, effort);
                 programs.extend(self.like_kin(believed, &pattern, &open));
                 programs.into_par_iter().map(move |Fitted { program, bits, .. }| {
                     let mut named = believed.clone();

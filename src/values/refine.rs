@@ -1,7 +1,7 @@
 //! Learning each word anew, given all others.
 
 use super::entry::{Entry, Pattern};
-use super::fit::{Fitted, Wanted, fit};
+use super::fit::{Fitted, Wanted};
 use super::grow::Evidence;
 use super::learn::Learner;
 use super::program::Program;
@@ -213,8 +213,7 @@ impl Learner<'_> {
         let mut fitted: Vec<(f64, Entry, f64)> = keys
             .into_par_iter()
             .filter_map(|(pattern, wanted)| {
-                let Fitted { program, bits, saved } =
-                    fit(&self.pool, self.prices.token_bits, &pattern, &wanted)?;
+                let Fitted { program, bits, saved } = self.best_fit(&pattern, &wanted)?;
                 let price = self.prices.entry(&pattern, &program, bits);
                 (saved > price).then_some((saved - price, Entry { pattern, program }, price))
             })

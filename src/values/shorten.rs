@@ -2,7 +2,7 @@
 
 use super::entry::{Entry, Pattern};
 use super::evidence::row;
-use super::fit::{Fitted, Random, Wanted, fit};
+use super::fit::{Fitted, Random, Wanted};
 use super::learn::Learner;
 use super::program::Program;
 use super::value::Value;
@@ -110,8 +110,7 @@ impl Learner<'_> {
 
     /// Believes an entry that computes what is wanted instead of others, if that is shorter.
     fn put_instead(&self, believed: &mut Believed, gone: &[EntryId], pattern: Pattern, wanted: &[Wanted]) {
-        let fitted = fit(&self.pool, self.prices.token_bits, &pattern, wanted);
-        let Some(Fitted { program, bits, .. }) = fitted else { return };
+        let Some(Fitted { program, bits, .. }) = self.best_fit(&pattern, wanted) else { return };
         let examples: Vec<&Example> = self.examples.iter().collect();
         let mut other = believed.clone();
         gone.iter().for_each(|&id| other.set_live(id, false));

@@ -295,7 +295,7 @@ fn linear_bits(pool: &Pool, factors: &[i64], slots: usize) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Effort, best_fit};
+    use super::super::{Effort, best};
     use super::*;
     use crate::experience::Experience;
     use crate::number::expression::Fuel;
@@ -315,7 +315,7 @@ mod tests {
         let wanted: Vec<Wanted> = rows.enumerate().map(wanted).collect();
         let pattern = Pattern::of_slots(Box::new([In::Slot(0), In::Word(Word(0)), In::Slot(1)]));
         let pool = Pool::new(&Experience::built_in().programs());
-        let found = best_fit(&pool, 0.0, &pattern, &wanted, Effort::default()).unwrap().program;
+        let found = best(&pool, 0.0, &pattern, &wanted, Effort::default()).remove(0).program;
         let arguments = [Value::from(also.0), Value::from(also.1)];
         let found_value = found.apply(&arguments, &mut Fuel::for_learning());
         assert_eq!(found_value, Some(Value::from(value(also.0, also.1))), "{found}");
