@@ -7,7 +7,7 @@
 
 use super::handwriting::{self, Handwriting, Labels, SYMBOLS, Writers};
 use super::picture::{Pictures, Preprocess};
-use super::{Builder, Dataset, Origin, Part, ReadOptions, Tokens, builtin, format, load, read};
+use super::{Dataset, Origin, Part, ReadOptions, Tokens, builtin, format, load, read};
 use crate::error::{Error, Result};
 use crate::symbol::{Symbol, Vocabulary};
 use rand::{SeedableRng, seq::SliceRandom};
@@ -232,21 +232,6 @@ impl ImageDataset {
         self.examples.retain(|row| !row.input.iter().any(|&number| pictures.is_blank(number)));
         self
     }
-
-    /// The same examples with tokens for pictures, as `reading` takes each picture for one.
-    pub fn as_read<'a>(&'a self, reading: impl Fn(u32) -> &'a str) -> Dataset {
-        let mut builder = Builder::default();
-        for example in &self.examples {
-            let input = example.input.iter().map(|&picture| reading(picture));
-            let output = example.output.iter().map(|&symbol| self.outputs.name(symbol));
-            builder.push(
-                input,
-                output,
-                example.subset.map(|subset| self.subsets[usize::from(subset)].as_str()),
-            );
-        }
-        builder.finish(&self.name, self.origin)
-    }
 }
 
 /// What inputs may say.
@@ -291,11 +276,11 @@ mod tests {
         let mut expressions = load("hint/val", Part::Test, None, 0, &ReadOptions::default()).unwrap();
         expressions.examples.truncate(300);
         let (data, labels) = compose(&expressions, handwriting(), 3).unwrap();
-        let again = data.as_read(|picture| truth(&labels, picture));
-        assert_eq!(again.len(), 300);
-        for (composed, original) in again.examples.iter().zip(&expressions.examples) {
-            assert_eq!(again.input_text(composed), expressions.input_text(original));
-            assert_eq!(again.output_text(composed), expressions.output_text(original));
+        assert_eq!(data.len(), 300);
+        for (composed, original) in data.examples.iter().zip(&expressions.examples) {
+            let shown = composed.input.iter().map(|&picture| truth(&labels, picture));
+            assert!(shown.eq(expressions.input_tokens(original)));
+            assert_eq!((&composed.output, &data.outputs), (&original.output, &expressions.outputs));
         }
         assert_eq!(data, compose(&expressions, handwriting(), 3).unwrap().0);
         assert_ne!(data, compose(&expressions, handwriting(), 4).unwrap().0);

@@ -14,7 +14,7 @@ mod folder;
 mod idx;
 mod prepare;
 
-pub use draw::{half_blocks, sheet};
+pub use draw::half_blocks;
 pub use idx::write_idx;
 pub use prepare::{Ink, Preprocess};
 
