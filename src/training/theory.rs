@@ -7,6 +7,7 @@
 //! look did not promise even that, no small theory says it all; then all frames that are reliable are tried (see
 //! [`crate::propose::frames`]), and the better of the two is taken.
 
+use super::tokens::Found;
 use super::{Event, Observer, examples, model, several, watched};
 use crate::data::Dataset;
 use crate::learn::begin::{Beginning, Linked, begin};
@@ -36,27 +37,6 @@ use crate::theory::tree::ROOT;
 use crate::theory::wording::TREES;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What constructions came to.
-pub(super) struct Found {
-    /// The model.
-    pub(super) model: Model,
-    /// Numbers of the pairs that were held out, and how many of them a theory of the others answers right.
-    held_out: Vec<usize>,
-    right: usize,
-}
-
-impl Found {
-    /// Whether all examples held out were answered right, or there is no time to find out more.
-    pub(super) fn is_sure(&self) -> bool {
-        !self.model.finished || self.right == self.held_out.len()
-    }
-
-    /// The share of the examples held out that was answered right.
-    pub(super) fn share(&self) -> f64 {
-        self.right as f64 / self.held_out.len().max(1) as f64
-    }
-}
 
 /// Pairs to be learned: distinct examples, and how their outputs are nested if they refer to places.
 pub(super) struct Task<'a> {
@@ -213,7 +193,7 @@ fn learn_all(
     // What was learned of some examples to the end is better than what was begun with all.
     let Some(Learned { knowledge, thought, edits, others }) = learned.filter(|_| !observer.stop()) else {
         let model = trial.knowledge.is_storable().then(|| says(task.data, seed, trial.knowledge, false))?;
-        return Some(Found { model: Model { outputs, confidence, ..model }, held_out, right });
+        return Some(Found { model: Model { outputs, confidence, ..model }, asked: held_out.len(), right });
     };
     let knowledge = match is_scored {
         true if way == Way::Summed => {
@@ -233,7 +213,7 @@ fn learn_all(
     }
     let finished = !observer.stop();
     let model = Model { confidence, ..task.model(seed, knowledge, finished) };
-    Some(Found { model, held_out, right })
+    Some(Found { model, asked: held_out.len(), right })
 }
 
 /// Whether so many right answers of those asked for are no more than guessing the most frequent output gives, now and then (two standard deviations).
