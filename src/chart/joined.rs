@@ -198,7 +198,7 @@ impl Search<'_, '_> {
             return;
         }
         match rule.pattern.get(number) {
-            None => self.keep(rule, bits, kids, filling, cell),
+            None => self.keep(filling, bits, kids, cell),
             Some(In::Word(_)) => self.fill(filling, number + 1, at + 1, bits, kids, cell),
             Some(In::Slot(_)) => {
                 let row = rule.rows[kids.len()];
@@ -217,14 +217,8 @@ impl Search<'_, '_> {
         }
     }
 
-    fn keep(
-        &self,
-        rule: &Rule<'_>,
-        bits: f64,
-        kids: &[Kid],
-        filling: &Filling<'_, '_>,
-        cell: &mut Vec<Item>,
-    ) {
+    fn keep(&self, filling: &Filling<'_, '_>, bits: f64, kids: &[Kid], cell: &mut Vec<Item>) {
+        let rule = filling.rule;
         let (ends, surprise) = self.said(rule.id, kids, filling.cells);
         let bits = bits + surprise;
         if bits > filling.within {
