@@ -1,8 +1,8 @@
 //! Moves what fillers begin or end with into the entries above, each in a branch of its own.
 
+use crate::learn::settle;
 use crate::learn::simplify::drop_if_shorter;
 use crate::learn::state::State;
-use crate::learn::settle;
 use crate::propose::close::{Closed, closures};
 use crate::settings::TRIED;
 use crate::theory::EntryId;

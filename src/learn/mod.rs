@@ -297,8 +297,7 @@ fn new_words(some: &[Example], all: &[Example]) -> BTreeSet<Word> {
 fn sample(examples: &[Example], most: usize, weight: f64) -> Vec<Sampled> {
     let taken = examples.len().min(most);
     let weight = (examples.len() as f64 / taken.max(1) as f64).min(weight);
-    let each = |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight };
-    spread(examples, most).map(each).collect()
+    spread(examples, most).map(|example| Sampled::of(example, weight)).collect()
 }
 
 /// Edits the theory until that no longer makes all of it shorter.

@@ -252,8 +252,8 @@ fn shared(entries: &[Entry], theory: &Theory) -> Option<Vec<Entry>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stop::Stop;
     use crate::learn::state::tests::theory_and_sample;
+    use crate::stop::Stop;
     use crate::theory::entry::tests::entry;
 
     #[test]

@@ -42,7 +42,7 @@ pub(super) fn revive(theory: &mut Theory, first: &Theory, examples: &[Example], 
     let needed: Vec<Option<(Vec<EntryId>, f64)>> = examples
         .par_iter()
         .map(|example| {
-            let sampled = Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
+            let sampled = Sampled::of(example, 1.0);
             if stop() || sampled.tree(theory, None).is_some() {
                 return None;
             }

@@ -235,8 +235,8 @@ fn more_general(state: &mut State<'_>) -> Vec<MoreGeneral> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stop::Stop;
     use crate::learn::state::tests::theory_and_sample;
+    use crate::stop::Stop;
     use crate::theory::entry::tests::entry;
 
     #[track_caller]

@@ -2,6 +2,7 @@
 
 use crate::chart::given::forest::Forest;
 use crate::chart::total;
+use crate::learn::evidence::Example;
 use crate::prices::FILLER;
 use crate::settings::ROUNDS;
 use crate::stop::Stop;
@@ -25,6 +26,11 @@ pub struct Sampled {
 }
 
 impl Sampled {
+    /// An example that stands for so many.
+    pub fn of(example: &Example, weight: f64) -> Sampled {
+        Sampled { pattern: example.pattern(), says: example.says(), weight }
+    }
+
     /// Its right trees.
     pub fn forest(&self, theory: &Theory) -> Forest {
         Forest::new(&self.pattern, &self.says, theory)

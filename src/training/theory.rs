@@ -483,9 +483,7 @@ fn look(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) -> Look 
     };
     let some = of_all(looked_at);
     let linked = if examples.len() > COUNTED { of_all(COUNTED) } else { some.clone() };
-    let sampled =
-        |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
-    let sample: Vec<Sampled> = some.iter().map(sampled).collect();
+    let sample: Vec<Sampled> = some.iter().map(|example| Sampled::of(example, 1.0)).collect();
     let (words, tokens) = task.sizes();
     let prices = Prices::new(words, tokens);
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();

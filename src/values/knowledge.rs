@@ -3,7 +3,7 @@
 use super::chart::{Bounds, Chart, Root, Runs, chart};
 use super::entry::{Entry, Pattern, constant_bits};
 use super::open::{Open, WithRuns};
-use super::preference::{Counts, Kind};
+use super::preference::Counts;
 use super::program::Program;
 use super::value::Value;
 use super::weigh::Believed;
@@ -11,7 +11,7 @@ use crate::chart::{Kid, Looks};
 use crate::symbol::{Token, Word};
 use crate::syntax::Grammar;
 use crate::theory::EntryId;
-use crate::theory::tree::{Node, Place, ROOT, Shape, spelled};
+use crate::theory::tree::{Node, ROOT, Shape, spelled};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -108,14 +108,8 @@ struct Stored {
     words: u32,
     results: Results,
     entries: Vec<Known>,
-    /// How often a kind of filler stands in a slot of an entry, or is the whole input.
-    fillings: Vec<(Option<Place>, Option<EntryId>, f64)>,
-    different: Vec<(Option<Place>, f64)>,
-    orders: Vec<(EntryId, [f64; 2])>,
-    /// The binary digits of the longest number of a kind in a slot.
-    digits: Vec<(Option<Place>, Option<EntryId>, f64)>,
-    /// In how many examples a kind that a slot was not seen with would have made the result wrong.
-    refuted: Vec<(Option<Place>, Option<EntryId>, f64)>,
+    /// What fills them.
+    counts: Counts,
 }
 
 /// An entry with its figures.
@@ -151,34 +145,16 @@ impl Knowledge {
     /// What was learned, with the uses of each entry.
     pub fn new(believed: &Believed, uses: &[usize], words: usize, results: Results) -> Knowledge {
         let numbers: BTreeMap<EntryId, EntryId> = believed.lexicon.live().zip(0..).collect();
-        let place = |place: &Place| match *place {
-            ROOT => Some(None),
-            (id, slot) => numbers.get(&id).map(|&id| Some((id, slot))),
-        };
-        let kind = |kind: &Option<EntryId>| match kind {
-            None => Some(None),
-            Some(id) => numbers.get(id).map(|&id| Some(id)),
-        };
         let known = |id: EntryId| Known {
             entry: believed.lexicon.entry(id).clone(),
             bits: believed.lexicon.bits(id),
             uses: uses.get(id as usize).map_or(0.0, |&uses| uses as f64),
         };
-        let counts = &believed.counts;
-        let of_kinds = |counts: &BTreeMap<(Place, Kind), f64>| {
-            counts.iter().filter_map(|((at, of), n)| Some((place(at)?, kind(of)?, *n))).collect()
-        };
-        let different = counts.different.iter();
-        let orders = counts.orders.iter();
         Knowledge::made(Stored {
             words: words as u32,
             results,
             entries: believed.lexicon.live().map(known).collect(),
-            fillings: of_kinds(&counts.fillings),
-            different: different.filter_map(|(at, number)| Some((place(at)?, *number))).collect(),
-            orders: orders.filter_map(|(id, counts)| Some((*numbers.get(id)?, *counts))).collect(),
-            digits: of_kinds(&counts.digits),
-            refuted: of_kinds(&counts.refuted),
+            counts: believed.counts.renumbered(|id| numbers.get(&id).copied()),
         })
     }
 
@@ -187,17 +163,7 @@ impl Knowledge {
         for known in &stored.entries {
             believed.lexicon.push(known.entry.clone(), known.bits, true);
         }
-        let place = |place: Option<Place>| place.unwrap_or(ROOT);
-        let of_kinds = |stored: &[(Option<Place>, Option<EntryId>, f64)]| {
-            stored.iter().map(|&(at, kind, count)| ((place(at), kind), count)).collect()
-        };
-        believed.set_counts(Counts {
-            fillings: of_kinds(&stored.fillings),
-            different: stored.different.iter().map(|&(at, number)| (place(at), number)).collect(),
-            orders: stored.orders.iter().copied().collect(),
-            digits: of_kinds(&stored.digits),
-            refuted: of_kinds(&stored.refuted),
-        });
+        believed.set_counts(stored.counts.clone());
         Knowledge { stored, believed, grammar: OnceLock::new() }
     }
 
@@ -440,21 +406,9 @@ impl TryFrom<Stored> for Knowledge {
         if !entries.iter().all(is_sound) {
             return Err("expected entries with words, slots and programs that there are".to_owned());
         }
-        let is_there = |id: EntryId| (id as usize) < entries.len();
-        let is_slot = |place: &Option<Place>| place.is_none_or(|(id, _)| is_there(id));
-        let is_count = |count: f64| count.is_finite() && count >= 0.0;
-        let sound = stored
-            .fillings
-            .iter()
-            .chain(&stored.digits)
-            .chain(&stored.refuted)
-            .all(|(place, kind, count)| is_slot(place) && kind.is_none_or(is_there) && is_count(*count))
-            && stored.different.iter().all(|(place, count)| is_slot(place) && is_count(*count))
-            && stored.orders.iter().all(|(id, counts)| is_there(*id) && counts.iter().all(|&n| is_count(n)));
-        if sound {
-            Ok(Knowledge::made(stored))
-        } else {
-            Err("expected fillers of slots that there are".to_owned())
+        match stored.counts.is_sound(entries.len()) {
+            true => Ok(Knowledge::made(stored)),
+            false => Err("expected fillers of slots that there are".to_owned()),
         }
     }
 }

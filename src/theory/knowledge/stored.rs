@@ -17,8 +17,8 @@ use crate::theory::{EntryId, Theory};
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// Which slot (of no entry: the root) is filled by which entry how often.
-pub(super) type Filling = (Option<Place>, EntryId, f64);
+/// Which slot is filled by which entry how often.
+pub(super) type Filling = (Place, EntryId, f64);
 
 /// Entries and counts, as they are stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
@@ -51,15 +51,12 @@ impl Stored {
         let alone = |StoredOther { entries, fillings, scorer }| Stored {
             words: self.words,
             tokens: self.tokens,
-            functions: Vec::new(),
             entries,
             fillings,
-            is_summed: false,
             scorer,
             pairs: self.pairs.clone(),
             places: self.places.clone(),
-            others: Vec::new(),
-            wording: None,
+            ..Stored::default()
         };
         std::mem::take(&mut self.others).into_iter().map(alone).collect()
     }
@@ -77,9 +74,7 @@ impl Knowledge {
         let others = stored.take_others().into_iter().map(Knowledge::made).collect();
         let prices = Prices::new(stored.words as usize, stored.tokens as usize);
         let theory = Theory::of(prices, &stored.functions, &stored.entries);
-        let place = |parent: Option<Place>| parent.unwrap_or(ROOT);
-        let fillings = stored.fillings.iter().map(|&(parent, filler, count)| (place(parent), filler, count));
-        let counts = Counts::of_fillings(fillings);
+        let counts = Counts::of_fillings(stored.fillings);
         let rates = stored.is_summed.then(|| Rates::new(&theory, &counts));
         let model = if stored.is_summed { TreeModel::default() } else { TreeModel::new(&counts, &theory) };
         let neighbours = Neighbours::new(stored.pairs.iter().map(|&(a, b, times)| ((a, b), times)).collect());
@@ -122,11 +117,7 @@ impl From<Knowledge> for Stored {
         };
         let others = others.into_iter().map(other).collect();
         let entries = theory.believed().cloned().collect();
-        let mut fillings = Vec::new();
-        for (place, fillers) in &counts.slots {
-            let parent = (*place != ROOT).then_some(*place);
-            fillings.extend(fillers.each.iter().map(|(filler, count)| (parent, *filler, *count)));
-        }
+        let fillings = counts.fillings().collect();
         let functions = theory.functions().to_vec();
         Stored {
             words,
@@ -185,10 +176,9 @@ impl TryFrom<Stored> for Knowledge {
         let is_sound = |entry: &Entry| entry.is_sound(stored.words, stored.tokens, stored.functions.len());
         ensure(entries.iter().all(is_sound), "entries with words, tokens and slots that there are")?;
         let slots = |entry: EntryId| entries.get(entry as usize).map(Entry::slots);
-        let is_filling = |&(parent, filler, count): &Filling| {
-            let is_slot = |(entry, slot): Place| slots(entry).is_some_and(|slots| usize::from(slot) < slots);
-            let are_there = parent.is_none_or(is_slot) && slots(filler).is_some();
-            are_there && count.is_finite() && count > 0.0
+        let is_filling = |&(place, filler, count): &Filling| {
+            let is_slot = slots(place.0).is_some_and(|slots| usize::from(place.1) < slots);
+            (place == ROOT || is_slot) && slots(filler).is_some() && count.is_finite() && count > 0.0
         };
         ensure(stored.fillings.iter().all(is_filling), "fillings of slots that there are")?;
         let is_token = |token: Token| token == END || token.0 < stored.tokens;
