@@ -14,8 +14,8 @@
 
 use crate::computed::Computed;
 use crate::error::{Error, Result};
-use crate::model::{Known, Model, OutputKind};
-use crate::symbol::Symbol;
+use crate::model::{Known, Model};
+use crate::symbol::{Symbol, Token};
 use crate::theory::knowledge::Knowledge;
 #[cfg(feature = "vision")]
 use crate::training::seeing::Progress;
@@ -190,8 +190,8 @@ fn field<const N: usize>(header: &[u8], start: usize) -> [u8; N] {
 fn check(model: &Model) -> Fit {
     let shape = Shape { words: model.inputs.len(), tokens: model.outputs.len() };
     match &model.known {
-        Known::Says(known) => shape.check_knowledge(model, known)?,
-        Known::Computes(known) => shape.check_values(model, known)?,
+        Known::Says(known) => shape.check_knowledge(known)?,
+        Known::Computes(known) => shape.check_values(known)?,
     }
     let (words, tokens) = (shape.words, shape.tokens);
     let is_sound = |computed: &Computed| computed.is_sound(words, tokens);
@@ -252,34 +252,25 @@ struct Shape {
 
 impl Shape {
     /// Checks that constructions are of the words and tokens there are. The constructions themselves were checked when they were read.
-    fn check_knowledge(&self, model: &Model, knowledge: &Knowledge) -> Fit {
+    fn check_knowledge(&self, knowledge: &Knowledge) -> Fit {
         let Shape { words, tokens } = *self;
         ensure(knowledge.words() == words, format!("constructions of {words} words"), knowledge.words())?;
-        ensure(
-            knowledge.tokens() == tokens,
-            format!("constructions of {tokens} tokens"),
-            knowledge.tokens(),
-        )?;
-        ensure(model.kind == OutputKind::Tokens, "constructions that say tokens", "numbers")
+        ensure(knowledge.tokens() == tokens, format!("constructions of {tokens} tokens"), knowledge.tokens())
     }
 
     /// The same for constructions whose results are computed.
-    fn check_values(&self, model: &Model, values: &values::knowledge::Knowledge) -> Fit {
+    fn check_values(&self, values: &values::knowledge::Knowledge) -> Fit {
         let Shape { words, tokens } = *self;
         ensure(values.words() == words, format!("constructions of {words} words"), values.words())?;
-        let (kind, is_sound) = match values.results() {
-            Results::Numbers => (OutputKind::Number, true),
-            Results::Truths(truths) => {
-                (OutputKind::Tokens, truths.iter().all(|token| (token.0 as usize) < tokens))
-            }
-            Results::Lists(open) => (OutputKind::Tokens, open.is_sound(words, tokens)),
-            Results::Rows(frame) => {
-                (OutputKind::Tokens, frame.tokens().all(|token| (token.0 as usize) < tokens))
-            }
+        let is_token = |token: Token| (token.0 as usize) < tokens;
+        let is_sound = match values.results() {
+            Results::Numbers => true,
+            Results::Truths(truths) => truths.iter().copied().all(is_token),
+            Results::Lists(open) => open.is_sound(words, tokens),
+            Results::Rows(frame) => frame.tokens().all(is_token),
         };
         // Whatever results are, a program may hold lists.
         let is_sound = is_sound && values.has_tokens_below(tokens);
-        ensure(model.kind == kind, "constructions of the kind of the results", "others")?;
         ensure(is_sound, format!("values of {tokens} tokens"), "others")
     }
 
@@ -382,7 +373,6 @@ mod tests {
     fn references_out_of_range_are_refused() {
         check(|model| _ = model.inputs.intern("more"), "constructions of 4 words / 3");
         check(|model| _ = model.outputs.intern("more"), "constructions of 3 tokens / 2");
-        check(|model| model.kind = OutputKind::Number, "constructions that say tokens / numbers");
         let forged = postcard::to_allocvec(&(-1.0, 0.0)).unwrap();
         check(
             |model| model.confidence = Some(postcard::from_bytes(&forged).unwrap()),
@@ -415,7 +405,7 @@ mod tests {
         believed.add(Entry { pattern, program: Program::Constant(list) }, 1.0);
         let known = values::knowledge::Knowledge::new(&believed, &[1], MODEL.inputs.len(), Results::Numbers);
         let forge = |model: &mut Model| {
-            (model.kind, model.parser) = (OutputKind::Number, None);
+            model.parser = None;
             model.known = Known::Computes(Box::new(known));
         };
         check(forge, "values of 2 tokens / others");

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Whether results are lists of tokens or numbers; decided from the data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
     /// Lists of tokens.
     Tokens,
@@ -105,8 +105,6 @@ pub struct Model {
     pub settings: Settings,
     /// How many examples it was trained on.
     pub examples: u64,
-    /// What results are.
-    pub kind: OutputKind,
     /// The input words.
     pub inputs: Vocabulary,
     /// The output tokens.
@@ -459,6 +457,14 @@ impl Model {
     pub fn compute(&self, symbols: &[Option<Symbol>]) -> Option<values::knowledge::Answer> {
         let (known, words) = (self.computes()?, words(symbols));
         known.answer(&words).or_else(|| known.answer_by(self.parser.as_ref(), &words))
+    }
+
+    /// What results are.
+    pub fn kind(&self) -> OutputKind {
+        match self.computes().map(|known| known.results()) {
+            Some(Results::Numbers) => OutputKind::Number,
+            Some(_) | None => OutputKind::Tokens,
+        }
     }
 
     /// The constructions that say tokens, if it knows these.

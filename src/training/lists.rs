@@ -8,7 +8,7 @@ use super::{Event, Observer, align, model, values, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
 use crate::learn::evidence;
-use crate::model::{Known, OutputKind};
+use crate::model::Known;
 use crate::prices::{COMPUTING_ENTRY, COMPUTING_SLOT, STEP};
 use crate::settings::{ASKED, HELD_OUT, MOSTLY};
 use crate::symbol::{Token, Vocabulary, Word};
@@ -81,7 +81,7 @@ impl Lists {
             self.held_out.par_iter().filter(|number| !stop() && is_right(number)).count()
         });
         let entries = knowledge.entries().len();
-        let mut model = model(data, seed, OutputKind::Tokens, Known::Computes(Box::new(knowledge)));
+        let mut model = model(data, seed, Known::Computes(Box::new(knowledge)));
         model.outputs = self.outputs;
         values::tell(&model, observer);
         observer.on(&Event::Values { entries, right, asked: self.held_out.len() });

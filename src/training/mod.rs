@@ -265,12 +265,11 @@ fn train_constructions(
 }
 
 /// A model of `data` that knows this, with nothing beside it.
-fn model(data: &Dataset, seed: u64, kind: OutputKind, known: Known) -> Model {
+fn model(data: &Dataset, seed: u64, known: Known) -> Model {
     Model {
         task: data.name.clone(),
         settings: Settings { seed, ..Settings::default() },
         examples: data.examples.len() as u64,
-        kind,
         inputs: data.inputs.clone(),
         outputs: data.outputs.clone(),
         known,

@@ -36,7 +36,7 @@ pub(super) fn learn(model: &Model, data: &Dataset, seed: u64, observer: &mut dyn
 fn lesson(model: &Model, example: &Example) -> Option<Lesson> {
     let symbols: Vec<Option<Symbol>> = example.input.iter().map(|word| Some(Symbol(word.0))).collect();
     let output: Vec<Symbol> = example.output.iter().map(|token| Symbol(token.0)).collect();
-    let wanted = model.kind.read(&output, &model.outputs)?;
+    let wanted = model.kind().read(&output, &model.outputs)?;
     match &model.known {
         Known::Says(known) => {
             let is_lesson = |answer: &Answer| *answer.tokens == *example.output && known.is_own(answer);

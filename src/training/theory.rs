@@ -17,7 +17,7 @@ use crate::learn::several::with_all_outputs;
 use crate::learn::state::Sampled;
 use crate::learn::wording::{weighed, worded};
 use crate::learn::{self, Learned, Starts};
-use crate::model::{Known, Model, OutputKind};
+use crate::model::{Known, Model};
 use crate::objective::Prices;
 use crate::parts::{self, Part};
 use crate::places::{Places, find::find};
@@ -575,5 +575,5 @@ impl Task<'_> {
 }
 
 fn says(data: &Dataset, seed: u64, knowledge: Knowledge, finished: bool) -> Model {
-    Model { finished, ..model(data, seed, OutputKind::Tokens, Known::Says(Box::new(knowledge))) }
+    Model { finished, ..model(data, seed, Known::Says(Box::new(knowledge))) }
 }

@@ -96,6 +96,13 @@ struct Begun {
     last: u32,
 }
 
+/// What was matched of a span: entries that go on, and those that are complete.
+#[derive(Default)]
+struct Matched {
+    begun: Vec<Begun>,
+    done: Vec<Begun>,
+}
+
 /// A filler and the one before it.
 #[derive(Clone, Copy)]
 struct Link {
@@ -240,11 +247,12 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
     }
 
     fn span(&mut self, from: usize, to: usize) {
-        let (mut begun, mut done) = (Vec::new(), Vec::new());
-        self.take_word(from, to, &mut begun, &mut done);
+        let mut matched = Matched::default();
+        self.take_word(from, to, &mut matched);
         for middle in from + 1..to {
-            self.take_fillers(from, middle, to, &mut begun, &mut done);
+            self.take_fillers(from, middle, to, &mut matched);
         }
+        let Matched { mut begun, done } = matched;
         let items = self.finish(from, &done);
         for (number, item) in items.iter().enumerate() {
             self.begin(item, Kid { from: from as u16, to: to as u16, item: number as u16 }, &mut begun);
@@ -268,17 +276,17 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
         }
     }
 
-    fn place(&self, next: Begun, begun: &mut Vec<Begun>, done: &mut Vec<Begun>) {
+    fn place(&self, next: Begun, matched: &mut Matched) {
         let is_done = usize::from(next.pieces) == self.lexicon.entry(next.entry).pattern.pieces.len();
-        if is_done { done.push(next) } else { begun.push(next) }
+        if is_done { matched.done.push(next) } else { matched.begun.push(next) }
     }
 
     /// Entries whose next piece is the last word of the span.
-    fn take_word(&self, from: usize, to: usize, begun: &mut Vec<Begun>, done: &mut Vec<Begun>) {
+    fn take_word(&self, from: usize, to: usize, matched: &mut Matched) {
         if from == to - 1 {
             for (word, bits) in self.input.words(from) {
                 for &entry in self.by_word.get(&word).into_iter().flatten() {
-                    self.place(Begun { entry, pieces: 1, is_parted: false, bits, last: NONE }, begun, done);
+                    self.place(Begun { entry, pieces: 1, is_parted: false, bits, last: NONE }, matched);
                 }
             }
         } else {
@@ -288,21 +296,14 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
                 {
                     let pieces = before.pieces + u16::from(!before.is_parted);
                     let bits = before.bits + cost;
-                    self.place(Begun { pieces, bits, is_parted: false, ..*before }, begun, done);
+                    self.place(Begun { pieces, bits, is_parted: false, ..*before }, matched);
                 }
             }
         }
     }
 
     /// Entries whose next slot takes what covers the span from `middle`.
-    fn take_fillers(
-        &mut self,
-        from: usize,
-        middle: usize,
-        to: usize,
-        begun: &mut Vec<Begun>,
-        done: &mut Vec<Begun>,
-    ) {
+    fn take_fillers(&mut self, from: usize, middle: usize, to: usize, matched: &mut Matched) {
         if self.chart.at(middle, to).is_empty() {
             return;
         }
@@ -324,9 +325,9 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
                 let kid = Kid { from: middle as u16, to: to as u16, item: item as u16 };
                 let next = self.filled(before, slot, kid);
                 if is_row {
-                    begun.push(Begun { is_parted: separator.is_some(), ..next });
+                    matched.begun.push(Begun { is_parted: separator.is_some(), ..next });
                 }
-                self.place(Begun { pieces: next.pieces + 1, ..next }, begun, done);
+                self.place(Begun { pieces: next.pieces + 1, ..next }, matched);
             }
         }
     }
