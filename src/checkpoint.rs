@@ -14,8 +14,8 @@
 
 use crate::computed::Computed;
 use crate::error::{Error, Result};
-use crate::model::{Known, Model, OutputKind};
-use crate::symbol::Symbol;
+use crate::model::{Known, Model};
+use crate::symbol::{Symbol, Token};
 use crate::theory::knowledge::Knowledge;
 #[cfg(feature = "vision")]
 use crate::training::seeing::Progress;
@@ -27,7 +27,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 16;
+pub const VERSION: u32 = 17;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -44,7 +44,7 @@ pub fn save(model: &Model, path: &Path) -> Result<()> {
     let bytes = to_bytes(model);
     // What could not be read again must not take the place of what can.
     let fits = open(&bytes).and_then(parts).and_then(|_| check(model));
-    fits.map_err(|Unfit { expected, found }| Error::Model { path: path.to_owned(), expected, found })?;
+    fits.map_err(|unfit| unfit.of(path))?;
     write(path, &bytes).map_err(|source| unwritable(path, &source))
 }
 
@@ -58,11 +58,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
 }
 
 fn unwritable(path: &Path, source: &io::Error) -> Error {
-    Error::Model {
-        path: path.to_owned(),
-        expected: "to write a model there".into(),
-        found: source.to_string(),
-    }
+    Unfit::new("to write a model there", source).of(path)
 }
 
 /// Reads the model at `path`.
@@ -71,9 +67,9 @@ pub fn load(path: &Path) -> Result<Model> {
     let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
     let model = match read {
         Ok(_) => from_bytes(&bytes),
-        Err(source) => Err(Unfit { expected: "a model file".into(), found: source.to_string() }),
+        Err(source) => Err(Unfit::new("a model file", source)),
     };
-    model.map_err(|Unfit { expected, found }| Error::Model { path: path.to_owned(), expected, found })
+    model.map_err(|unfit| unfit.of(path))
 }
 
 /// Why bytes are not a model.
@@ -85,12 +81,23 @@ pub struct Unfit {
     pub found: String,
 }
 
+impl Unfit {
+    fn new(expected: impl Into<String>, found: impl ToString) -> Unfit {
+        Unfit { expected: expected.into(), found: found.to_string() }
+    }
+
+    /// The same of the file at `path`.
+    fn of(self, path: &Path) -> Error {
+        Error::Model { path: path.to_owned(), expected: self.expected, found: self.found }
+    }
+}
+
 type Fit<T = ()> = std::result::Result<T, Unfit>;
 
 fn ensure(holds: bool, expected: impl Into<String>, found: impl ToString) -> Fit {
     match holds {
         true => Ok(()),
-        false => Err(Unfit { expected: expected.into(), found: found.to_string() }),
+        false => Err(Unfit::new(expected, found)),
     }
 }
 
@@ -123,26 +130,26 @@ pub fn from_bytes(bytes: &[u8]) -> Fit<Model> {
 /// The model without its networks, and these.
 fn parts(body: &[u8]) -> Fit<(&[u8], &[u8])> {
     let Some((length, rest)) = body.split_first_chunk() else {
-        return Err(Unfit { expected: "a whole model".into(), found: format!("only {} bytes", body.len()) });
+        return Err(Unfit::new("a whole model", format_args!("only {} bytes", body.len())));
     };
     let length = u64::from_le_bytes(*length);
     let most = format!("a model of at most {MAX_FRONT} bytes without its networks");
     ensure(length <= MAX_FRONT, most, length)?;
     let cut = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length));
-    cut.ok_or_else(|| Unfit { expected: format!("a model of {length} bytes"), found: rest.len().to_string() })
+    cut.ok_or_else(|| Unfit::new(format!("a model of {length} bytes"), rest.len()))
 }
 
 /// Why there can be no networks in this build.
 fn networks_left_out() -> Option<Unfit> {
     let (expected, found) =
         ("a model that reads text, without the feature vision", "one that reads pictures");
-    (!cfg!(feature = "vision")).then(|| Unfit { expected: expected.into(), found: found.into() })
+    (!cfg!(feature = "vision")).then(|| Unfit::new(expected, found))
 }
 
 /// What `bytes` hold, all of them.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Fit<T> {
-    let (found, rest): (T, &[u8]) = postcard::take_from_bytes(bytes)
-        .map_err(|error| Unfit { expected: "a model".into(), found: error.to_string() })?;
+    let (found, rest): (T, &[u8]) =
+        postcard::take_from_bytes(bytes).map_err(|error| Unfit::new("a model", error))?;
     ensure(rest.is_empty(), "the end of the model", format_args!("{} more bytes", rest.len()))?;
     Ok(found)
 }
@@ -156,16 +163,12 @@ fn open(bytes: &[u8]) -> Fit<&[u8]> {
     )?;
     ensure(bytes.starts_with(MAGIC), "a model made by `nsr train --out`", "a file of another kind")?;
     let Some((header, body)) = bytes.split_at_checked(HEADER) else {
-        return Err(Unfit { expected: "a whole model".into(), found: format!("only {} bytes", bytes.len()) });
+        return Err(Unfit::new("a whole model", format_args!("only {} bytes", bytes.len())));
     };
     let version = u32::from_le_bytes(field(header, 8));
     ensure(version == VERSION, format!("a model of version {VERSION}"), describe(version))?;
     let length = u64::from_le_bytes(field(header, 12));
-    ensure(
-        length == body.len() as u64,
-        format!("a model of {length} bytes"),
-        format_args!("{}", body.len()),
-    )?;
+    ensure(length == body.len() as u64, format!("a model of {length} bytes"), body.len())?;
     let sum = u32::from_le_bytes(field(header, 20));
     let actual = crc32fast::hash(body);
     ensure(sum == actual, format!("checksum {sum:08x}"), format_args!("{actual:08x}: the file was altered"))?;
@@ -187,18 +190,14 @@ fn field<const N: usize>(header: &[u8], start: usize) -> [u8; N] {
 fn check(model: &Model) -> Fit {
     let shape = Shape { words: model.inputs.len(), tokens: model.outputs.len() };
     match &model.known {
-        Known::Says(known) => shape.check_knowledge(model, known)?,
-        Known::Computes(known) => shape.check_values(model, known)?,
+        Known::Says(known) => shape.check_knowledge(known)?,
+        Known::Computes(known) => shape.check_values(known)?,
     }
     let (words, tokens) = (shape.words, shape.tokens);
     let is_sound = |computed: &Computed| computed.is_sound(words, tokens);
     let fits = model.computed.as_ref().is_none_or(is_sound);
     ensure(fits, format!("numbers in {words} words and {tokens} tokens"), "others")?;
-    let grammar = match &model.known {
-        Known::Says(known) => known.grammar(),
-        Known::Computes(known) => known.grammar(),
-    };
-    let fits = model.parser.as_ref().is_none_or(|parser| parser.is_sound(grammar));
+    let fits = model.parser.as_ref().is_none_or(|parser| parser.is_sound(model.known.grammar()));
     ensure(fits, "a parser of the constructions", "another")?;
     let is_sound = model.confidence.is_none_or(|confidence| confidence.is_sound());
     ensure(is_sound, "larger shares with larger probabilities", "smaller ones")?;
@@ -219,7 +218,7 @@ fn check(model: &Model) -> Fit {
 #[cfg(not(feature = "vision"))]
 fn check_sight(model: &Model) -> Fit {
     let prepared = model.settings.preprocess.check();
-    prepared.map_err(|error| Unfit { expected: "sound preprocessing".into(), found: error.to_string() })
+    prepared.map_err(|error| Unfit::new("sound preprocessing", error))
 }
 
 /// Checks the networks and what they refer to.
@@ -234,7 +233,7 @@ fn check_sight(model: &Model) -> Fit {
         )?;
     }
     let prepared = model.settings.preprocess.check();
-    prepared.map_err(|error| Unfit { expected: "sound preprocessing".into(), found: error.to_string() })?;
+    prepared.map_err(|error| Unfit::new("sound preprocessing", error))?;
     let networks = model.eyes.iter().chain(model.seeing.iter().map(|progress| &progress.network));
     let side = model.settings.preprocess.side;
     let other = networks.map(|network| network.config().side).find(|&other| other != side as usize);
@@ -253,34 +252,25 @@ struct Shape {
 
 impl Shape {
     /// Checks that constructions are of the words and tokens there are. The constructions themselves were checked when they were read.
-    fn check_knowledge(&self, model: &Model, knowledge: &Knowledge) -> Fit {
+    fn check_knowledge(&self, knowledge: &Knowledge) -> Fit {
         let Shape { words, tokens } = *self;
         ensure(knowledge.words() == words, format!("constructions of {words} words"), knowledge.words())?;
-        ensure(
-            knowledge.tokens() == tokens,
-            format!("constructions of {tokens} tokens"),
-            knowledge.tokens(),
-        )?;
-        ensure(model.kind == OutputKind::Tokens, "constructions that say tokens", "numbers")
+        ensure(knowledge.tokens() == tokens, format!("constructions of {tokens} tokens"), knowledge.tokens())
     }
 
     /// The same for constructions whose results are computed.
-    fn check_values(&self, model: &Model, values: &values::knowledge::Knowledge) -> Fit {
+    fn check_values(&self, values: &values::knowledge::Knowledge) -> Fit {
         let Shape { words, tokens } = *self;
         ensure(values.words() == words, format!("constructions of {words} words"), values.words())?;
-        let (kind, is_sound) = match values.results() {
-            Results::Numbers => (OutputKind::Number, true),
-            Results::Truths(truths) => {
-                (OutputKind::Tokens, truths.iter().all(|token| (token.0 as usize) < tokens))
-            }
-            Results::Lists(open) => (OutputKind::Tokens, open.is_sound(words, tokens)),
-            Results::Rows(frame) => {
-                (OutputKind::Tokens, frame.tokens().all(|token| (token.0 as usize) < tokens))
-            }
+        let is_token = |token: Token| (token.0 as usize) < tokens;
+        let is_sound = match values.results() {
+            Results::Numbers => true,
+            Results::Truths(truths) => truths.iter().copied().all(is_token),
+            Results::Lists(open) => open.is_sound(words, tokens),
+            Results::Rows(frame) => frame.tokens().all(is_token),
         };
         // Whatever results are, a program may hold lists.
         let is_sound = is_sound && values.has_tokens_below(tokens);
-        ensure(model.kind == kind, "constructions of the kind of the results", "others")?;
         ensure(is_sound, format!("values of {tokens} tokens"), "others")
     }
 
@@ -383,7 +373,6 @@ mod tests {
     fn references_out_of_range_are_refused() {
         check(|model| _ = model.inputs.intern("more"), "constructions of 4 words / 3");
         check(|model| _ = model.outputs.intern("more"), "constructions of 3 tokens / 2");
-        check(|model| model.kind = OutputKind::Number, "constructions that say tokens / numbers");
         let forged = postcard::to_allocvec(&(-1.0, 0.0)).unwrap();
         check(
             |model| model.confidence = Some(postcard::from_bytes(&forged).unwrap()),
@@ -416,7 +405,7 @@ mod tests {
         believed.add(Entry { pattern, program: Program::Constant(list) }, 1.0);
         let known = values::knowledge::Knowledge::new(&believed, &[1], MODEL.inputs.len(), Results::Numbers);
         let forge = |model: &mut Model| {
-            (model.kind, model.parser) = (OutputKind::Number, None);
+            model.parser = None;
             model.known = Known::Computes(Box::new(known));
         };
         check(forge, "values of 2 tokens / others");

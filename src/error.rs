@@ -1,6 +1,6 @@
 //! Every error a user of the library can meet; each says where, what was expected and what was found.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The library's result type.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -70,5 +70,14 @@ impl Error {
     /// Wraps an I/O error with the file it came from.
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Error {
         Error::Io { path: path.into(), source }
+    }
+
+    /// What is wrong with a whole file or name.
+    pub fn data(what: impl AsRef<Path>, expected: impl Into<String>, found: impl Into<String>) -> Error {
+        Error::Data {
+            what: what.as_ref().display().to_string(),
+            expected: expected.into(),
+            found: found.into(),
+        }
     }
 }

@@ -11,7 +11,8 @@ use crate::perception::network::Network;
 use crate::perception::{self, Words};
 use crate::settings::NEGLIGIBLE;
 use crate::symbol::{Names, Symbol, Token, Vocabulary, Word};
-use crate::syntax::Parser;
+use crate::syntax::{Grammar, Parser};
+use crate::theory::EntryId;
 use crate::theory::confidence::Confidence;
 use crate::theory::knowledge::{self, Knowledge};
 #[cfg(feature = "vision")]
@@ -26,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Whether results are lists of tokens or numbers; decided from the data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
     /// Lists of tokens.
     Tokens,
@@ -61,6 +62,40 @@ pub enum Known {
     Computes(Box<values::knowledge::Knowledge>),
 }
 
+impl Known {
+    /// The patterns as the parser sees them.
+    pub(crate) fn grammar(&self) -> &Grammar {
+        match self {
+            Known::Says(known) => known.grammar(),
+            Known::Computes(known) => known.grammar(),
+        }
+    }
+
+    /// How many constructions there are.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Known::Says(known) => known.theory.len(),
+            Known::Computes(known) => known.entries().len(),
+        }
+    }
+
+    /// The words of a construction.
+    pub(crate) fn words(&self, id: usize) -> Vec<Word> {
+        match self {
+            Known::Says(known) => known.theory.entry(id as EntryId).words().collect(),
+            Known::Computes(known) => known.entries()[id].entry.pattern.words().collect(),
+        }
+    }
+
+    /// How often a construction is used.
+    pub(crate) fn uses(&self, id: usize) -> f64 {
+        match self {
+            Known::Says(known) => known.counts.uses(id as EntryId),
+            Known::Computes(known) => known.entries()[id].uses,
+        }
+    }
+}
+
 /// A trained model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
@@ -70,8 +105,6 @@ pub struct Model {
     pub settings: Settings,
     /// How many examples it was trained on.
     pub examples: u64,
-    /// What results are.
-    pub kind: OutputKind,
     /// The input words.
     pub inputs: Vocabulary,
     /// The output tokens.
@@ -424,6 +457,14 @@ impl Model {
     pub fn compute(&self, symbols: &[Option<Symbol>]) -> Option<values::knowledge::Answer> {
         let (known, words) = (self.computes()?, words(symbols));
         known.answer(&words).or_else(|| known.answer_by(self.parser.as_ref(), &words))
+    }
+
+    /// What results are.
+    pub fn kind(&self) -> OutputKind {
+        match self.computes().map(|known| known.results()) {
+            Some(Results::Numbers) => OutputKind::Number,
+            Some(_) | None => OutputKind::Tokens,
+        }
     }
 
     /// The constructions that say tokens, if it knows these.

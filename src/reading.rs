@@ -7,6 +7,7 @@
 use crate::model::{Answer, Known, Model, computed, said};
 use crate::perception::SymbolProbs;
 use crate::symbol::{Symbol, Token, Word};
+use crate::theory::tree::Node;
 use crate::value::Value;
 use crate::values;
 use crate::values::knowledge::Results;
@@ -15,11 +16,11 @@ use crate::values::knowledge::Results;
 const JUST_POSSIBLE: f64 = 1e-5;
 
 impl Answer {
-    /// The numbers of the constructions that it is made of, one for each node of its tree.
-    pub fn entries(&self) -> Vec<usize> {
+    /// The nodes of its tree.
+    pub fn nodes(&self) -> &[Node] {
         match self {
-            Answer::Said(answer) => answer.tree.nodes.iter().map(|node| node.entry as usize).collect(),
-            Answer::Computed(answer) => answer.nodes.iter().map(|node| node.entry).collect(),
+            Answer::Said(answer) => &answer.tree.nodes,
+            Answer::Computed(answer) => &answer.nodes,
         }
     }
 }

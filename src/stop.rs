@@ -1,9 +1,10 @@
 //! What stands beside a search: it asks the search to stop, and is told its steps.
 
+use serde::Serialize;
 use std::ops::Deref;
 
 /// A step of a search that took it further.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Step {
     /// What was done, in a word: what proposed an edit, or what is counted.
     pub what: &'static str,

@@ -3,7 +3,7 @@
 //! For every span and every entry that can cover it, the best way to fill its slots: what a filler is worth depends on its entry
 //! alone, so the best tree of a span under each entry is all there is to keep.
 
-use crate::chart::{Cells, Input, Kid, Root, may_cover, spans};
+use crate::chart::{Cells, Derivation, Input, Kid, ends, may_cover, spans};
 use crate::settings::{CELL, LONGEST, LONGEST_RESULT};
 use crate::symbol::Token;
 use crate::theory::entry::{In, Out};
@@ -11,25 +11,8 @@ use crate::theory::tree::{ROOT, Tree};
 use crate::theory::tree_model::{Row, TreeModel};
 use crate::theory::{EntryId, Theory};
 
-/// The best tree of a span with this entry at its root.
-pub(super) struct Item {
-    pub(super) entry: EntryId,
-    pub(super) bits: f64,
-    /// The probability of all trees of the span with this entry at their root.
-    sum: f64,
-    kids: Vec<Kid>,
-}
-
-/// A tree of the whole input.
-#[derive(Clone, Debug)]
-pub struct Derivation {
-    /// The tree.
-    pub tree: Tree,
-    /// What it costs, in bits.
-    pub bits: f64,
-    /// The probability of all trees with the same entry at the root.
-    pub probability: f64,
-}
+/// The best tree of a span, with the probability of all trees that have the same entry at their root.
+pub(super) type Item = super::Item<f64>;
 
 /// The best tree under each entry that can cover the whole input, the cheapest first.
 pub fn derivations<I: Input + ?Sized>(input: &I, theory: &Theory, model: &TreeModel) -> Vec<Derivation> {
@@ -79,11 +62,7 @@ pub(super) fn chart<'t, I: Input + ?Sized>(
         .candidates(input)
         .into_iter()
         .filter(|&id| theory.entry(id).slots() > 0 || is_said(&theory.entry(id).pattern, input))
-        .map(|id| {
-            let entry = theory.entry(id);
-            let rows = (0..entry.slots() as u8).map(|slot| model.row((id, slot))).collect();
-            Rule { id, pattern: &entry.pattern, rows }
-        })
+        .map(|id| Rule::new(id, theory, model))
         .collect();
     let mut cells = Cells::new(length);
     for (from, to) in spans(length) {
@@ -106,29 +85,13 @@ pub(super) fn is_said<I: Input + ?Sized>(pattern: &[In], input: &I) -> bool {
 
 pub(super) fn roots(cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
     let row = model.row(ROOT);
-    let mut found: Vec<Derivation> = (0..)
-        .zip(cells.at(0, cells.length))
-        .map(|(number, item)| {
-            let tree = cells.tree(Kid { from: 0, to: cells.length as u16, item: number });
-            let bits = row.bits(item.entry);
-            let probability = item.sum * (-bits).exp2();
-            Derivation { tree, bits: item.bits + bits, probability }
-        })
-        .collect();
-    found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
-    found
+    cells.derivations(|item| {
+        let bits = row.bits(item.entry);
+        (item.bits + bits, item.of * (-bits).exp2())
+    })
 }
 
-impl Root for Item {
-    fn entry(&self) -> EntryId {
-        self.entry
-    }
-
-    fn kids(&self) -> &[Kid] {
-        &self.kids
-    }
-}
-
+/// An entry that may cover a span, with what fills its slots at what cost.
 pub(super) struct Rule<'t> {
     pub(super) id: EntryId,
     pub(super) pattern: &'t [In],
@@ -146,7 +109,13 @@ struct Way {
 
 const NO_WAY: Way = Way { bits: f64::INFINITY, sum: 0.0, from: 0, item: 0 };
 
-impl Rule<'_> {
+impl<'t> Rule<'t> {
+    pub(super) fn new(id: EntryId, theory: &'t Theory, model: &'t TreeModel) -> Rule<'t> {
+        let entry = theory.entry(id);
+        let rows = (0..entry.slots() as u8).map(|slot| model.row((id, slot))).collect();
+        Rule { id, pattern: &entry.pattern, rows }
+    }
+
     /// The cheapest way to cover the span `(from, to)`.
     fn cover<I: Input + ?Sized>(
         &self,
@@ -182,7 +151,7 @@ impl Rule<'_> {
             }
         }
         let Way { bits, sum, .. } = ways[self.pattern.len() * width + width - 1];
-        bits.is_finite().then(|| Item { entry: self.id, bits, sum, kids: self.kids(&ways, (from, to)) })
+        bits.is_finite().then(|| Item { entry: self.id, bits, of: sum, kids: self.kids(&ways, (from, to)) })
     }
 
     /// All ways to go on by filling the slot at the piece of this number.
@@ -198,25 +167,15 @@ impl Rule<'_> {
         after: &mut [Way],
     ) -> bool {
         let width = to - from + 1;
-        let rest = self.pattern.len() - number - 1;
         let row = self.rows[slot];
         let mut any = false;
         for at in (0..width - 1).filter(|&at| before[at].bits.is_finite()) {
-            let first_end = if rest == 0 { width - 1 } else { at + 1 };
-            let last_end = (width - 1).saturating_sub(rest);
-            for (end, after) in after.iter_mut().enumerate().take(last_end + 1).skip(first_end.max(at + 1)) {
-                let whole_span = at == 0 && end == width - 1;
-                let next_fits = match self.pattern.get(number + 1) {
-                    Some(&next) => from + end < to && input.fit(from + end, next).is_some(),
-                    None => true,
-                };
-                if whole_span || !next_fits {
-                    continue;
-                }
-                for (item, filler) in (0..).zip(cells.at(from + at, from + end)) {
+            for end in ends(input, self.pattern, number, (from, to), from + at) {
+                let after = &mut after[end - from];
+                for (item, filler) in (0..).zip(cells.at(from + at, end)) {
                     let filling = row.bits(filler.entry);
                     let bits = before[at].bits + filler.bits + filling;
-                    after.sum += before[at].sum * filler.sum * row.likely(filler.entry);
+                    after.sum += before[at].sum * filler.of * row.likely(filler.entry);
                     if bits < after.bits {
                         *after = Way { bits, sum: after.sum, from: at as u16, item };
                         any = true;

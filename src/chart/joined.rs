@@ -4,8 +4,8 @@
 //! a tree can only be better if it costs no more than the best one and its surprise together. So all items are dropped that no tree within this bound has, which leaves few,
 //! and these are told apart by the first and the last token that they say.
 
-use crate::chart::free::{self, Chart, Derivation, Rule};
-use crate::chart::{Cells, Kid, Root, spans};
+use crate::chart::free::{self, Chart, Rule};
+use crate::chart::{Cells, Derivation, Kid, spans};
 use crate::settings::{EFFORT, MOST_BITS};
 use crate::symbol::Token;
 use crate::theory::entry::{In, Out};
@@ -17,23 +17,8 @@ use crate::theory::{EntryId, Theory};
 /// What a function makes.
 const MADE: Token = Token(u32::MAX);
 
-/// The best tree of a span with this entry at its root that says something with these ends.
-struct Item {
-    entry: EntryId,
-    ends: Ends,
-    bits: f64,
-    kids: Vec<Kid>,
-}
-
-impl Root for Item {
-    fn entry(&self) -> EntryId {
-        self.entry
-    }
-
-    fn kids(&self) -> &[Kid] {
-        &self.kids
-    }
-}
+/// The best tree of a span that says something with these ends.
+type Item = super::Item<Ends>;
 
 /// The best trees of an input with different entries at the root or ends, the cheapest first, their surprise included.
 pub fn derivations(
@@ -213,7 +198,7 @@ impl Search<'_, '_> {
             return;
         }
         match rule.pattern.get(number) {
-            None => self.keep(rule, bits, kids, filling, cell),
+            None => self.keep(filling, bits, kids, cell),
             Some(In::Word(_)) => self.fill(filling, number + 1, at + 1, bits, kids, cell),
             Some(In::Slot(_)) => {
                 let row = rule.rows[kids.len()];
@@ -232,23 +217,17 @@ impl Search<'_, '_> {
         }
     }
 
-    fn keep(
-        &self,
-        rule: &Rule<'_>,
-        bits: f64,
-        kids: &[Kid],
-        filling: &Filling<'_, '_>,
-        cell: &mut Vec<Item>,
-    ) {
+    fn keep(&self, filling: &Filling<'_, '_>, bits: f64, kids: &[Kid], cell: &mut Vec<Item>) {
+        let rule = filling.rule;
         let (ends, surprise) = self.said(rule.id, kids, filling.cells);
         let bits = bits + surprise;
         if bits > filling.within {
             return;
         }
-        match cell.iter_mut().find(|other| other.entry == rule.id && other.ends == ends) {
+        match cell.iter_mut().find(|other| other.entry == rule.id && other.of == ends) {
             Some(other) if other.bits <= bits => {}
             Some(other) => (other.bits, other.kids) = (bits, kids.to_vec()),
-            None => cell.push(Item { entry: rule.id, ends, bits, kids: kids.to_vec() }),
+            None => cell.push(Item { entry: rule.id, of: ends, bits, kids: kids.to_vec() }),
         }
     }
 
@@ -258,7 +237,7 @@ impl Search<'_, '_> {
         for piece in &self.theory.entry(entry).says {
             let part = match piece {
                 Out::Token(token) => Some((*token, *token)),
-                Out::Slot(slot) => cells.item(kids[usize::from(*slot)]).ends,
+                Out::Slot(slot) => cells.item(kids[usize::from(*slot)]).of,
                 // What a function makes is not known; no output has this token, so nothing beside it surprises.
                 Out::Call(..) => Some((MADE, MADE)),
             };
@@ -270,16 +249,12 @@ impl Search<'_, '_> {
 
     fn roots(&self, cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
         let row = model.row(ROOT);
-        let whole = |(number, item): (u16, &Item)| {
-            let tree = cells.tree(Kid { from: 0, to: self.input.len() as u16, item: number });
-            let (first, last) = item.ends.unwrap_or((END, END));
+        cells.derivations(|item| {
+            let (first, last) = item.of.unwrap_or((END, END));
             let surprise = self.neighbours.surprise(END, first) + self.neighbours.surprise(last, END);
             let bits = item.bits + row.bits(item.entry) + surprise;
-            Derivation { tree, bits, probability: (-bits).exp2() }
-        };
-        let mut found: Vec<Derivation> = (0..).zip(cells.at(0, self.input.len())).map(whole).collect();
-        found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
-        found
+            (bits, (-bits).exp2())
+        })
     }
 }
 

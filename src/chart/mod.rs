@@ -14,7 +14,7 @@ pub mod total;
 
 use crate::symbol::Word;
 use crate::theory::EntryId;
-use crate::theory::entry::In;
+use crate::theory::entry::{In, Piece};
 use crate::theory::tree::{Node, Tree};
 
 /// What a chart is made of: words, slots that stand for themselves, or pictures that may show one word or another.
@@ -50,18 +50,11 @@ impl Input for [In] {
     }
 
     fn words(&self, place: usize) -> impl Iterator<Item = (Word, f32)> + '_ {
-        let word = match self[place] {
-            In::Word(word) => Some((word, 0.0)),
-            In::Slot(_) => None,
-        };
-        word.into_iter()
+        self[place].word().map(|word| (word, 0.0)).into_iter()
     }
 
     fn slot(&self, place: usize) -> Option<u8> {
-        match self[place] {
-            In::Slot(slot) => Some(slot),
-            In::Word(_) => None,
-        }
+        Piece::slot(self[place])
     }
 }
 
@@ -91,19 +84,21 @@ pub struct Kid {
 
 /// One cell for every span of an input.
 #[derive(Clone, Debug)]
-struct Cells<T> {
-    length: usize,
+pub struct Cells<T> {
+    /// How many places the input has.
+    pub length: usize,
     cells: Vec<Vec<T>>,
 }
 
 impl<T> Cells<T> {
-    fn new(length: usize) -> Cells<T> {
+    /// Empty cells.
+    pub fn new(length: usize) -> Cells<T> {
         let cells = (0..length * (length + 1)).map(|_| Vec::new()).collect();
         Cells { length, cells }
     }
 
     /// The cell of a span; empty where there are no cells, because the input is too long.
-    fn at(&self, from: usize, to: usize) -> &[T] {
+    pub fn at(&self, from: usize, to: usize) -> &[T] {
         self.cells.get(from * (self.length + 1) + to).map_or(&[], Vec::as_slice)
     }
 
@@ -111,25 +106,39 @@ impl<T> Cells<T> {
         &mut self.cells[from * (self.length + 1) + to]
     }
 
-    fn set(&mut self, from: usize, to: usize, cell: Vec<T>) {
+    /// Fills the cell of a span.
+    pub fn set(&mut self, from: usize, to: usize, cell: Vec<T>) {
         self.cells[from * (self.length + 1) + to] = cell;
     }
 
-    fn item(&self, kid: Kid) -> &T {
+    /// An item by its place.
+    pub fn item(&self, kid: Kid) -> &T {
         &self.at(usize::from(kid.from), usize::from(kid.to))[usize::from(kid.item)]
     }
 }
 
-/// An item that is the root of a tree.
-trait Root {
-    /// The entry at the root.
-    fn entry(&self) -> EntryId;
-
+/// The best tree of a span with this entry at its root, and what else is known of it.
+struct Item<X> {
+    entry: EntryId,
     /// What fills its slots.
-    fn kids(&self) -> &[Kid];
+    kids: Vec<Kid>,
+    /// What the tree costs.
+    bits: f64,
+    of: X,
 }
 
-impl<T: Root> Cells<T> {
+/// A tree of the whole input.
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    /// The tree.
+    pub tree: Tree,
+    /// What it costs, in bits.
+    pub bits: f64,
+    /// The probability of all trees with the same root that say as much as is told apart.
+    pub probability: f64,
+}
+
+impl<X> Cells<Item<X>> {
     /// The tree below an item.
     fn tree(&self, kid: Kid) -> Tree {
         let mut nodes = Vec::new();
@@ -140,9 +149,26 @@ impl<T: Root> Cells<T> {
     fn copy(&self, kid: Kid, nodes: &mut Vec<Node>) -> u32 {
         let item = self.item(kid);
         let number = nodes.len();
-        nodes.push(Node { entry: item.entry(), kids: Vec::new() });
-        nodes[number].kids = item.kids().iter().map(|&kid| self.copy(kid, nodes)).collect();
+        nodes.push(Node { entry: item.entry, kids: Vec::new() });
+        nodes[number].kids = item.kids.iter().map(|&kid| self.copy(kid, nodes)).collect();
         number as u32
+    }
+
+    /// The items of the whole input with their trees.
+    fn wholes(&self) -> impl Iterator<Item = (Tree, &Item<X>)> {
+        let tree = |item| self.tree(Kid { from: 0, to: self.length as u16, item });
+        (0..).zip(self.at(0, self.length)).map(move |(number, item)| (tree(number), item))
+    }
+
+    /// The trees of the whole input, the cheapest first; `weigh` tells what each costs as a whole, and how probable it is.
+    fn derivations(&self, weigh: impl Fn(&Item<X>) -> (f64, f64)) -> Vec<Derivation> {
+        let weighed = |(tree, item)| {
+            let (bits, probability) = weigh(item);
+            Derivation { tree, bits, probability }
+        };
+        let mut found: Vec<Derivation> = self.wholes().map(weighed).collect();
+        found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+        found
     }
 }
 
@@ -158,4 +184,18 @@ fn may_cover<I: Input + ?Sized>(pattern: &[In], input: &I, (from, to): (usize, u
         && (pattern.len() == to - from || stretches)
         && input.fit(from, pattern[0]).is_some()
         && input.fit(to - 1, pattern[pattern.len() - 1]).is_some()
+}
+
+/// Where the slot that is the piece of this number may end if it begins at a place of a span: where the next piece fits, and not so that it is all of the span.
+fn ends<I: Input + ?Sized>(
+    input: &I,
+    pattern: &[In],
+    number: usize,
+    (from, to): (usize, usize),
+    at: usize,
+) -> impl Iterator<Item = usize> {
+    let (rest, next) = (pattern.len() - number - 1, pattern.get(number + 1).copied());
+    let first = if rest == 0 { to } else { at + 1 };
+    let fits = move |end: usize| next.is_none_or(|next| input.fit(end, next).is_some());
+    (first.max(at + 1)..=to.saturating_sub(rest)).filter(move |&end| (at, end) != (from, to) && fits(end))
 }

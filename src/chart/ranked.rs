@@ -2,25 +2,23 @@
 //!
 //! What a tree says matters here, not only its entries, so items of a span are told apart by what they say, and only the best are kept (a beam).
 
-use crate::chart::free::{self, Derivation};
-use crate::chart::{Cells, Kid, Root, may_cover, spans};
+use crate::chart::free::{self, Rule};
+use crate::chart::{Cells, Derivation, Kid, ends, may_cover, spans};
 use crate::settings::{FEW, LONG, NARROW, NEGLIGIBLE};
 use crate::symbol::Token;
 use crate::theory::entry::In;
 use crate::theory::scorer::{Feature, Scorer};
 use crate::theory::tree::ROOT;
-use crate::theory::tree_model::{Row, TreeModel};
+use crate::theory::tree_model::TreeModel;
 use crate::theory::{EntryId, Theory};
 
-/// What a span says by a tree with this entry at its root.
-struct Item {
-    entry: EntryId,
+/// What a span says by a tree with this entry at its root, and what the best such tree costs with it.
+type Item = super::Item<Said>;
+
+struct Said {
     tokens: Vec<Token>,
-    /// What the best such tree costs, without what it says,
+    /// What the tree costs without what it says.
     tree: f64,
-    /// and with it.
-    bits: f64,
-    kids: Vec<Kid>,
 }
 
 /// A way to have matched a part of a pattern.
@@ -58,20 +56,6 @@ fn best(mut cell: Vec<Item>) -> Vec<Item> {
     cell
 }
 
-struct Rule<'t> {
-    id: EntryId,
-    pattern: &'t [In],
-    rows: Vec<(Row<'t>, u8)>,
-}
-
-impl<'t> Rule<'t> {
-    fn new(id: EntryId, theory: &'t Theory, model: &'t TreeModel) -> Rule<'t> {
-        let entry = theory.entry(id);
-        let rows = (0..entry.slots() as u8).map(|slot| (model.row((id, slot)), slot)).collect();
-        Rule { id, pattern: &entry.pattern, rows }
-    }
-}
-
 struct Chart<'c> {
     input: &'c [In],
     theory: &'c Theory,
@@ -98,7 +82,7 @@ impl Chart<'_> {
         let around = self.scorer.entry(rule.id, self.input, (from, to));
         for mut way in ways.pop().into_iter().flatten() {
             way.tree += around;
-            let value = |slot: u8| &cells.item(way.kids[usize::from(slot)]).tokens[..];
+            let value = |slot: u8| &cells.item(way.kids[usize::from(slot)]).of.tokens[..];
             if let Some(tokens) = free::said(rule.id, self.theory, value) {
                 self.keep(rule.id, tokens, way, cell);
             }
@@ -106,16 +90,16 @@ impl Chart<'_> {
     }
 
     fn keep(&self, entry: EntryId, tokens: Vec<Token>, way: Way, cell: &mut Vec<Item>) {
-        match cell.iter_mut().find(|other| other.entry == entry && other.tokens == tokens) {
+        match cell.iter_mut().find(|other| other.entry == entry && other.of.tokens == tokens) {
             // What is said costs the same.
-            Some(other) if other.tree > way.tree => {
-                other.bits += way.tree - other.tree;
-                (other.tree, other.kids) = (way.tree, way.kids);
+            Some(other) if other.of.tree > way.tree => {
+                other.bits += way.tree - other.of.tree;
+                (other.of.tree, other.kids) = (way.tree, way.kids);
             }
             Some(_) => {}
             None => {
                 let bits = way.tree + self.scorer.tokens(&tokens, false);
-                cell.push(Item { entry, tokens, tree: way.tree, bits, kids: way.kids });
+                cell.push(Item { entry, bits, kids: way.kids, of: Said { tokens, tree: way.tree } });
             }
         }
     }
@@ -141,24 +125,16 @@ impl Chart<'_> {
         ways: &[Vec<Way>],
     ) -> Vec<Vec<Way>> {
         let last = to - from;
-        let rest = rule.pattern.len() - number - 1;
-        let next_fits = |end: usize| match rule.pattern.get(number + 1) {
-            Some(next @ In::Word(_)) => self.input.get(from + end) == Some(next),
-            Some(In::Slot(_)) | None => true,
-        };
         let mut next: Vec<Vec<Way>> = vec![Vec::new(); last + 1];
         for at in (0..last).filter(|&at| !ways[at].is_empty()) {
-            let first = if rest == 0 { last } else { at + 1 };
-            for end in (first..=last.saturating_sub(rest))
-                .filter(|&end| end > at && end - at < last && next_fits(end))
-            {
-                for (item, filler) in (0..).zip(cells.at(from + at, from + end)) {
-                    let kid = Kid { from: (from + at) as u16, to: (from + end) as u16, item };
-                    let (row, slot) = rule.rows[ways[at][0].kids.len()];
-                    let weight = self.scorer.weight(Feature::Fills(filler.entry, (rule.id, slot)));
-                    let filling = row.bits(filler.entry) + weight;
+            for end in ends(self.input, rule.pattern, number, (from, to), from + at) {
+                for (item, filler) in (0..).zip(cells.at(from + at, end)) {
+                    let kid = Kid { from: (from + at) as u16, to: end as u16, item };
+                    let slot = ways[at][0].kids.len();
+                    let weight = self.scorer.weight(Feature::Fills(filler.entry, (rule.id, slot as u8)));
+                    let filling = rule.rows[slot].bits(filler.entry) + weight;
                     for way in &ways[at] {
-                        add(way, (kid, filler), filling, &mut next[end]);
+                        add(way, (kid, filler), filling, &mut next[end - from]);
                     }
                 }
             }
@@ -168,15 +144,11 @@ impl Chart<'_> {
 
     fn roots(&self, cells: &Cells<Item>, model: &TreeModel) -> Vec<Derivation> {
         let row = model.row(ROOT);
-        let whole = |(number, item): (u16, &Item)| {
-            let tree = cells.tree(Kid { from: 0, to: self.input.len() as u16, item: number });
+        cells.derivations(|item| {
             let fills = row.bits(item.entry) + self.scorer.weight(Feature::Fills(item.entry, ROOT));
-            let bits = item.tree + fills + self.scorer.tokens(&item.tokens, true);
-            Derivation { tree, bits, probability: (-bits).exp2() }
-        };
-        let mut found: Vec<Derivation> = (0..).zip(cells.at(0, self.input.len())).map(whole).collect();
-        found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
-        found
+            let bits = item.of.tree + fills + self.scorer.tokens(&item.of.tokens, true);
+            (bits, (-bits).exp2())
+        })
     }
 }
 
@@ -190,20 +162,10 @@ fn add(way: &Way, (kid, filler): (Kid, &Item), filling: f64, ways: &mut Vec<Way>
     }
     let mut kids = way.kids.clone();
     kids.push(kid);
-    let new = Way { tree: way.tree + filling + filler.tree, bits, kids };
+    let new = Way { tree: way.tree + filling + filler.of.tree, bits, kids };
     match worst.filter(|_| ways.len() >= FEW) {
         Some((at, _)) => ways[at] = new,
         None => ways.push(new),
-    }
-}
-
-impl Root for Item {
-    fn entry(&self) -> EntryId {
-        self.entry
-    }
-
-    fn kids(&self) -> &[Kid] {
-        &self.kids
     }
 }
 

@@ -9,18 +9,18 @@ use crate::settings::{LONGEST_SUM, LONGEST_SUMMED, NARROW};
 use crate::symbol::{Token, Word};
 use crate::theory::entry::{Entry, In, Out};
 use crate::theory::rates::Rates;
-use crate::theory::tree::{Node, Tree};
+use crate::theory::tree::Tree;
 use crate::theory::wording::{Asked, Costs, TREES, Wording};
 use crate::theory::{EntryId, Theory};
 use rustc_hash::FxHashMap;
 
-/// A result of a span.
-struct Item {
+/// A result of a span with its most probable tree, which costs as much as all that give it.
+type Item = super::Item<Said>;
+
+struct Said {
     tokens: Vec<Token>,
     /// The probability of all trees that give it.
     probability: f64,
-    /// The most probable of these.
-    best: Way,
     costs: Costs,
 }
 
@@ -53,25 +53,18 @@ pub fn results(input: &[In], theory: &Theory, rates: &Rates, wording: Option<&Wo
     if input.is_empty() || input.len() > LONGEST_SUMMED {
         return Vec::new();
     }
-    let word = |piece: &In| match piece {
-        In::Word(word) => Some(*word),
-        In::Slot(_) => None,
-    };
-    let words: Vec<Word> = input.iter().filter_map(word).collect();
+    let words: Vec<Word> = input.iter().filter_map(|piece| piece.word()).collect();
     let mut asked = wording.map(|wording| (wording, wording.of(&words)));
     let mut cells = Cells::new(input.len());
     for span in spans(input.len()) {
         let items = most_probable(found(input, span, theory, rates, &cells), asked.is_some());
         cells.set(span.0, span.1, preferred(items, span, asked.as_mut()));
     }
-    let sum = |(item, result): (u16, &Item)| {
-        let mut nodes = Vec::new();
-        copy(&cells, Kid { from: 0, to: input.len() as u16, item }, &mut nodes);
-        let tree = Tree { nodes, weight: 1.0 };
-        let Item { tokens, probability, costs, .. } = result;
+    let sum = |(tree, item): (Tree, &Item)| {
+        let Said { tokens, probability, costs } = &item.of;
         Sum { tokens: tokens.clone(), tree, probability: *probability, costs: *costs }
     };
-    let mut sums: Vec<Sum> = (0..).zip(cells.at(0, input.len())).map(sum).collect();
+    let mut sums: Vec<Sum> = cells.wholes().map(sum).collect();
     if let Some(wording) = wording {
         share(&mut sums, wording);
     }
@@ -120,8 +113,8 @@ fn found(
         for (entry, probability) in rates.of(&pattern).0.take(NARROW) {
             for (item, filler) in (0..).zip(fillers) {
                 let kid = Some(Kid { from: begin as u16, to: end as u16, item });
-                let probability = each_span * probability * filler.probability;
-                let tokens = said(theory.entry(entry), &filler.tokens);
+                let probability = each_span * probability * filler.of.probability;
+                let tokens = said(theory.entry(entry), &filler.of.tokens);
                 if tokens.len() <= LONGEST_SUM {
                     add(tokens, Way { probability, entry, kid });
                 }
@@ -150,9 +143,16 @@ fn said(entry: &Entry, filler: &[Token]) -> Vec<Token> {
 }
 
 fn most_probable(found: Found, is_worded: bool) -> Vec<Item> {
-    let item = |(tokens, (probability, best))| Item { tokens, probability, best, costs: TREES };
+    let item = |(tokens, (probability, Way { entry, kid, .. })): (_, (f64, Way))| Item {
+        entry,
+        kids: kid.into_iter().collect(),
+        bits: -probability.max(f64::MIN_POSITIVE).log2(),
+        of: Said { tokens, probability, costs: TREES },
+    };
     let mut items: Vec<Item> = found.into_iter().map(item).collect();
-    items.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| a.tokens.cmp(&b.tokens)));
+    items.sort_by(|Item { of: a, .. }, Item { of: b, .. }| {
+        b.probability.total_cmp(&a.probability).then_with(|| a.tokens.cmp(&b.tokens))
+    });
     items.truncate(if is_worded { WORDED } else { NARROW });
     items
 }
@@ -165,17 +165,9 @@ fn preferred(
 ) -> Vec<Item> {
     let Some((wording, asked)) = asked else { return items };
     for item in &mut items {
-        item.costs = asked.costs(from..to, &item.tokens, -item.probability.max(f64::MIN_POSITIVE).log2());
+        item.of.costs = asked.costs(from..to, &item.of.tokens, item.bits);
     }
-    items.sort_by(|a, b| wording.weigh(&a.costs).total_cmp(&wording.weigh(&b.costs)));
+    items.sort_by(|a, b| wording.weigh(&a.of.costs).total_cmp(&wording.weigh(&b.of.costs)));
     items.truncate(NARROW);
     items
-}
-
-fn copy(cells: &Cells<Item>, at: Kid, nodes: &mut Vec<Node>) -> u32 {
-    let Way { entry, kid, .. } = cells.item(at).best;
-    let number = nodes.len();
-    nodes.push(Node { entry, kids: Vec::new() });
-    nodes[number].kids = kid.iter().map(|&kid| copy(cells, kid, nodes)).collect();
-    number as u32
 }

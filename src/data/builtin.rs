@@ -112,14 +112,10 @@ impl Task {
             Part::Test => [self.files[1], self.files[0]],
         };
         let Some(folder) = data_dir else {
-            return Error::Data {
-                what: self.name.to_owned(),
-                expected: format!("a data folder that holds {wanted}"),
-                found: "no data folder".to_owned(),
-            };
+            return Error::data(self.name, format!("a data folder that holds {wanted}"), "no data folder");
         };
         let file = if find(folder, wanted).is_none() { wanted } else { other };
-        absent(&folder.join(file), &format!("the data folder to hold the files of {}", self.name))
+        absent(&folder.join(file), format!("the data folder to hold the files of {}", self.name))
     }
 }
 
@@ -130,11 +126,7 @@ pub(super) fn find(folder: &Path, file: &str) -> Option<PathBuf> {
 
 pub(super) fn unknown(name: &str) -> Error {
     let names: Vec<_> = tasks().map(|task| task.name).collect();
-    Error::Data {
-        what: name.to_owned(),
-        expected: format!("a file or one of {}", names.join(", ")),
-        found: "neither".to_owned(),
-    }
+    Error::data(name, format!("a file or one of {}", names.join(", ")), "neither")
 }
 
 #[cfg(test)]

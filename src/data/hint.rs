@@ -11,12 +11,11 @@
 //! The generator follows the published procedure on a smaller scale: all expressions of up to two operators, and
 //! beyond that random trees, none twice, without result 0 and with no result in more than a twentieth of them.
 
-use super::{Builder, Dataset, Origin, Part, Task, Tokens, builtin, format::tsv, lines::Lines};
-use crate::error::Result;
+use super::{Builder, Dataset, Origin, Part, Task, Tokens};
 use rand::{RngExt, SeedableRng, seq::IndexedRandom, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::{ops::RangeInclusive, path::Path};
+use std::ops::RangeInclusive;
 
 /// The most operators that are trained, and the most that are tested.
 const OPERATORS: [usize; 2] = [10, 20];
@@ -74,22 +73,6 @@ pub(super) const TASKS: &[Task] = &[
 
 /// The head of each symbol, `None` for the root.
 pub type Heads = Vec<Option<u32>>;
-
-/// The published heads of the test set of task `name`, in the order of its examples. They are for evaluation only.
-pub fn heads(name: &str, data_dir: &Path) -> Result<Vec<Heads>> {
-    let task = TASKS.iter().find(|task| task.name == name).ok_or_else(|| builtin::unknown(name))?;
-    let path = builtin::find(data_dir, task.files[1]).unwrap_or_else(|| data_dir.join(task.files[1]));
-    tsv::read_column(&path, "head", task.rows, parse_heads)
-}
-
-fn parse_heads(lines: &Lines, cell: &str) -> Result<Heads> {
-    let parse = |head: &str| match head {
-        "-1" => Some(None),
-        number => number.parse().ok().map(Some),
-    };
-    let heads: Option<Heads> = cell.split_ascii_whitespace().map(parse).collect();
-    heads.ok_or_else(|| lines.error("blank-separated heads", format!("`{}`", cell.escape_debug())))
-}
 
 /// An expression with its tree and the values in it; heads and values are those of the published files.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 
 use super::handwriting::{self, Handwriting, Labels, SYMBOLS, Writers};
 use super::picture::{Pictures, Preprocess};
-use super::{Builder, Dataset, Origin, Part, ReadOptions, Tokens, builtin, format, load, read};
+use super::{Dataset, Origin, Part, ReadOptions, Tokens, builtin, format, load, read};
 use crate::error::{Error, Result};
 use crate::symbol::{Symbol, Vocabulary};
 use rand::{SeedableRng, seq::SliceRandom};
@@ -74,7 +74,7 @@ pub fn load_images(
         return Err(unknown(name_or_path));
     }
     let Some(images) = &options.images else {
-        return Err(complaint(name_or_path, "pictures for its inputs", "no file or folder of them"));
+        return Err(Error::data(name_or_path, "pictures for its inputs", "no file or folder of them"));
     };
     let pictures = Pictures::read(images, &options.preprocess)?;
     let path = Path::new(name_or_path);
@@ -134,7 +134,7 @@ pub fn compose(expressions: &Dataset, handwriting: Handwriting, seed: u64) -> Re
             let picture = places[symbol.index()].and_then(|place| decks[place].draw(&mut rng));
             picture.ok_or_else(|| {
                 let name = expressions.inputs.name(symbol);
-                complaint(&expressions.name, "symbols of which there are pictures", &format!("`{name}`"))
+                Error::data(&expressions.name, "symbols of which there are pictures", format!("`{name}`"))
             })
         };
         let input = example.input.iter().map(draw).collect::<Result<_>>()?;
@@ -171,7 +171,7 @@ impl ImageDataset {
     /// The data set whose inputs name pictures by number, counted from 0, or by file name.
     pub fn new(data: &Dataset, pictures: Pictures) -> Result<ImageDataset> {
         ImageDataset::numbered(data, pictures, |example, expected, found| {
-            complaint(&format!("{}, example {}", data.name, example + 1), &expected, &found)
+            Error::data(format!("{}, example {}", data.name, example + 1), expected, found)
         })
     }
 
@@ -232,21 +232,6 @@ impl ImageDataset {
         self.examples.retain(|row| !row.input.iter().any(|&number| pictures.is_blank(number)));
         self
     }
-
-    /// The same examples with tokens for pictures, as `reading` takes each picture for one.
-    pub fn as_read<'a>(&'a self, reading: impl Fn(u32) -> &'a str) -> Dataset {
-        let mut builder = Builder::default();
-        for example in &self.examples {
-            let input = example.input.iter().map(|&picture| reading(picture));
-            let output = example.output.iter().map(|&symbol| self.outputs.name(symbol));
-            builder.push(
-                input,
-                output,
-                example.subset.map(|subset| self.subsets[usize::from(subset)].as_str()),
-            );
-        }
-        builder.finish(&self.name, self.origin)
-    }
 }
 
 /// What inputs may say.
@@ -260,11 +245,7 @@ fn names_of(pictures: &Pictures) -> String {
 
 fn unknown(name: &str) -> Error {
     let names = IMAGE_TASKS.map(|(name, _)| name).join(", ");
-    complaint(name, &format!("a file or one of {names}"), "neither")
-}
-
-fn complaint(what: &str, expected: &str, found: &str) -> Error {
-    Error::Data { what: what.to_owned(), expected: expected.to_owned(), found: found.to_owned() }
+    Error::data(name, format!("a file or one of {names}"), "neither")
 }
 
 #[cfg(test)]
@@ -295,11 +276,11 @@ mod tests {
         let mut expressions = load("hint/val", Part::Test, None, 0, &ReadOptions::default()).unwrap();
         expressions.examples.truncate(300);
         let (data, labels) = compose(&expressions, handwriting(), 3).unwrap();
-        let again = data.as_read(|picture| truth(&labels, picture));
-        assert_eq!(again.len(), 300);
-        for (composed, original) in again.examples.iter().zip(&expressions.examples) {
-            assert_eq!(again.input_text(composed), expressions.input_text(original));
-            assert_eq!(again.output_text(composed), expressions.output_text(original));
+        assert_eq!(data.len(), 300);
+        for (composed, original) in data.examples.iter().zip(&expressions.examples) {
+            let shown = composed.input.iter().map(|&picture| truth(&labels, picture));
+            assert!(shown.eq(expressions.input_tokens(original)));
+            assert_eq!((&composed.output, &data.outputs), (&original.output, &expressions.outputs));
         }
         assert_eq!(data, compose(&expressions, handwriting(), 3).unwrap().0);
         assert_ne!(data, compose(&expressions, handwriting(), 4).unwrap().0);

@@ -157,8 +157,8 @@ pub(super) fn is_gz(path: &Path) -> bool {
 }
 
 /// The error for a file that is not there.
-pub(super) fn absent(path: &Path, expected: &str) -> Error {
-    Error::Data { what: path.display().to_string(), expected: expected.into(), found: "no such file".into() }
+pub(super) fn absent(path: &Path, expected: impl Into<String>) -> Error {
+    Error::data(path, expected, "no such file")
 }
 
 /// Whether `line` holds nothing but spaces. A tab counts as something: it separates columns.

@@ -240,15 +240,6 @@ impl Dataset {
         let data = builder.finish(&self.name, self.origin);
         Dataset { outputs_guessed: self.outputs_guessed, ..data }
     }
-
-    /// The subsets with their numbers of examples, in order of first appearance.
-    pub fn subset_counts(&self) -> Vec<(&str, usize)> {
-        let mut counts: Vec<_> = self.subsets.iter().map(|name| (name.as_str(), 0)).collect();
-        for subset in self.examples.iter().filter_map(|example| example.subset) {
-            counts[usize::from(subset)].1 += 1;
-        }
-        counts
-    }
 }
 
 /// Numbers tokens and gathers examples; what every reader and generator ends in.
@@ -373,15 +364,5 @@ mod tests {
         assert_eq!(sample, data.take_random(10, 7));
         assert_ne!(sample, data.take_random(10, 8));
         assert_eq!(data.take_random(99, 7), data);
-    }
-
-    #[test]
-    fn subsets_are_counted() {
-        let mut builder = Builder::default();
-        for subset in [Some("LL"), None, Some("I"), Some("LL")] {
-            builder.push(["1"].into_iter(), ["1"].into_iter(), subset);
-        }
-        let data = builder.finish("four", Origin::Generated);
-        assert_eq!(data.subset_counts(), [("LL", 2), ("I", 1)]);
     }
 }

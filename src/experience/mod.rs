@@ -65,9 +65,9 @@ impl Experience {
 
     /// Reads a file.
     pub fn load(path: &Path) -> Result<Experience> {
-        let io = |source| Error::Io { path: path.to_owned(), source };
+        let io = |source| Error::io(path, source);
         let bytes = std::fs::read(path).map_err(io)?;
-        let wrong = |(expected, found)| Error::Data { what: path.display().to_string(), expected, found };
+        let wrong = |(expected, found): Wrong| Error::data(path, expected, found);
         let text = String::from_utf8(bytes)
             .map_err(|_| wrong(("an experience, written as JSON".to_owned(), "no text".to_owned())))?;
         read(&text).map_err(wrong)
@@ -75,7 +75,7 @@ impl Experience {
 
     /// Writes a file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let io = |source| Error::Io { path: path.to_owned(), source };
+        let io = |source| Error::io(path, source);
         let file = File { experience: VERSION, checksum: checksum(&self.0), functions: self.0.clone() };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut out = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(io)?;
@@ -117,7 +117,7 @@ pub(crate) fn function(program: &Program, slots: usize) -> Option<Arc<Expression
     let function = match program {
         Program::Number(expression) if slots == 2 => Some(Arc::clone(expression)),
         Program::Fold(expression) => Some(Arc::clone(expression)),
-        Program::Linear(factors) => Expression::of_factors(factors).map(Arc::new),
+        Program::Linear(factors) => Expression::of_factors(factors),
         _ => None,
     };
     function.filter(|function| function.uses(0) && function.uses(1))
@@ -210,7 +210,7 @@ mod tests {
         let add = function(&Program::Linear(vec![0, 1, 1, 0]), 2).unwrap();
         let two = |number| Integer::from(number);
         assert_eq!(add.evaluate(&[two(2), two(3)], &mut Fuel::for_learning()), Some(two(5)));
-        assert_eq!(*add, Expression::operation(Operation::Add));
+        assert_eq!(add, Expression::operation(Operation::Add));
         assert_eq!(function(&Program::Linear(vec![1, 1]), 1), None);
     }
 }

@@ -218,12 +218,16 @@ fn skeleton(example: &Example, meanings: &FxHashMap<Word, Vec<&[Token]>>) -> (En
     (Entry::new(&pattern, &says), is_sure)
 }
 
+/// The believed entries that are such, the cheapest first.
+fn cheapest(theory: &Theory, is_such: impl Fn(&Entry) -> bool) -> Vec<EntryId> {
+    let mut ids = theory.live_where(is_such);
+    ids.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
+    ids
+}
+
 /// Drops entries that can be put together from smaller ones, the smallest first.
 fn reduce(theory: &mut Theory, kept: &FxHashSet<EntryId>, stop: Stop<'_>) {
-    let mut ids: Vec<EntryId> =
-        theory.live().filter(|id| !kept.contains(id) && theory.entry(*id).pattern.len() > 1).collect();
-    ids.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
-    for id in ids {
+    for id in cheapest(theory, |entry| entry.pattern.len() > 1).into_iter().filter(|id| !kept.contains(id)) {
         if !stop() && is_derived(theory.entry(id), theory, Some(id), Some(theory.bits(id))) {
             theory.set_live(id, false);
         }
@@ -303,8 +307,7 @@ struct Ways {
 impl Ways {
     /// Follows a change of the theory.
     fn follow(&mut self, theory: &Theory, evidence: &Evidence, any_inner: bool, stop: Stop<'_>) {
-        let mut work: Vec<EntryId> = theory.live().filter(|&id| is_splittable(theory.entry(id))).collect();
-        work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
+        let mut work = cheapest(theory, is_splittable);
         work.truncate(ASKED);
         self.split(&work, theory, evidence);
         self.table.know(theory);
@@ -375,9 +378,8 @@ impl Ways {
 fn judged(state: &State<'_>) -> Judged {
     let theory = &state.theory;
     let used: f64 = state.counts.uses.keys().map(|&id| theory.bits(id)).sum();
-    let all: f64 = theory.live().map(|id| theory.bits(id)).sum();
     let Judged { bits, steps } = state.judged();
-    Judged { bits: bits - used + all, steps }
+    Judged { bits: bits - used + theory.total(), steps }
 }
 
 struct Edge {
@@ -411,7 +413,7 @@ impl Table {
     /// Notes which entries the theory has.
     fn know(&mut self, theory: &Theory) {
         self.known.fill(false);
-        for number in theory.live().filter_map(|id| self.numbers.get(theory.entry(id))) {
+        for number in theory.believed().filter_map(|entry| self.numbers.get(entry)) {
             self.known[*number] = true;
         }
     }
@@ -513,9 +515,7 @@ fn different(groups: &BTreeMap<usize, Vec<&Edge>>, key: impl Fn(&Edge) -> usize)
 
 /// What is left of entries when their known parts are taken out, and of which.
 fn all_residues(theory: &Theory, stop: Stop<'_>) -> BTreeMap<Entry, Vec<EntryId>> {
-    let mut work: Vec<EntryId> =
-        theory.live().filter(|&id| (3..=LONG).contains(&theory.entry(id).pattern.len())).collect();
-    work.sort_by(|a, b| theory.bits(*a).total_cmp(&theory.bits(*b)).then(a.cmp(b)));
+    let mut work = cheapest(theory, |entry| (3..=LONG).contains(&entry.pattern.len()));
     work.truncate(ASKED);
     let found: Vec<(EntryId, Vec<Entry>)> = work
         .par_iter()

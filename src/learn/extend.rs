@@ -49,8 +49,7 @@ pub fn extend(
 /// contradicts it, its result would be said outright.
 fn best(theory: &Theory, open: &[Entry], first: usize, examples: usize) -> Option<Entry> {
     let is_new = |word: Word| word.0 as usize >= first;
-    let has_meaning =
-        |word: Word| theory.live().any(|id| theory.entry(id).words().any(|known| known == word));
+    let has_meaning = |word: Word| theory.believed().any(|entry| entry.has(word));
     let looked_at = &open[..open.len().min(LOOKED_AT)];
     let found: Vec<Vec<Entry>> =
         looked_at.par_iter().map(|whole| completions(whole, theory, is_new)).collect();

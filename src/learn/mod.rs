@@ -129,23 +129,23 @@ pub fn learn(
     found.retain(|(other, _)| *other <= MUCH_LONGER * bits);
     let others = found.into_iter().map(|(_, theory)| theory).collect();
     if parts::has(Part::Generalize) {
-        generalize(&mut state, stop);
+        generalize(&mut state);
     }
     let mut state = state.weighing(&standing_for_all);
     if parts::has(Part::Reword) {
-        refine(&mut state, stop);
+        refine(&mut state);
     }
     if parts::has(Part::Close) {
-        close(&mut state, stop);
+        close(&mut state);
     }
     if parts::has(Part::Expose) {
-        expose_words(&mut state, stop);
+        expose_words(&mut state);
     }
     if parts::has(Part::Kinds) {
-        divide(&mut state, stop);
+        divide(&mut state);
     }
     if parts::has(Part::Functions) {
-        apply_functions(&mut state, stop);
+        apply_functions(&mut state);
     }
     let mut theory = state.theory.clone();
     if parts::has(Part::Revive) {
@@ -194,14 +194,14 @@ fn find<'s>(
     for Beginning { theory, longer, .. } in &beginnings {
         for may_compose in [true, false].into_iter().skip(usize::from(!parts::has(Part::Compose))) {
             let mut state = State::new(theory.clone(), looked_at, stop);
-            search(&mut state, longer, may_compose, stop);
+            search(&mut state, longer, may_compose);
             state.forget_unused();
             settle(&mut state);
             if state.bits_of_results() > MUCH_LONGER * least {
                 continue;
             }
             if parts::has(Part::Simplify) {
-                simplify(&mut state, stop);
+                simplify(&mut state);
             }
             least = least.min(state.bits_of_results());
             let bits = state.clone().weighing(standing_for_all).bits_of_results();
@@ -311,9 +311,7 @@ fn beginnings(
         }
         begun.push((linked.links.clone(), start.only_what_pays));
         let beginning = begin(Theory::new(prices.clone()), examples, &linked, judged, start, stop);
-        let entries = |theory: &Theory| -> BTreeSet<Entry> {
-            theory.live().map(|id| theory.entry(id).clone()).collect()
-        };
+        let entries = |theory: &Theory| -> BTreeSet<Entry> { theory.believed().cloned().collect() };
         let these = entries(&beginning.theory);
         if !found.iter().any(|other| entries(&other.theory) == these) {
             found.push(beginning);
@@ -354,15 +352,14 @@ fn new_words(some: &[Example], all: &[Example]) -> BTreeSet<Word> {
 fn sample(examples: &[Example], most: usize, weight: f64) -> Vec<Sampled> {
     let taken = examples.len().min(most);
     let weight = (examples.len() as f64 / taken.max(1) as f64).min(weight);
-    let each = |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight };
-    spread(examples, most).map(each).collect()
+    spread(examples, most).map(|example| Sampled::of(example, weight)).collect()
 }
 
 /// Edits the theory until that no longer makes all of it shorter.
-fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, stop: Stop<'_>) {
+fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool) {
     let mut last = f64::INFINITY;
     for _ in 0..ROUNDS {
-        if stop() {
+        if (state.stop)() {
             break;
         }
         let model = state.settled_model(flat(&state.theory));
@@ -381,7 +378,7 @@ fn search(state: &mut State<'_>, longer: &[Vec<EntryId>], may_compose: bool, sto
             drop_entries(state, group, &model, 1.0);
         }
         if parts::has(Part::Drop) {
-            drop_each(state, &model, stop);
+            drop_each(state, &model);
         }
         // Trees found anew may cost more than those that edits had made: what they win back is nothing new.
         if before.min(last) - state.bits < 1.0 {
@@ -414,11 +411,11 @@ fn drop_entries(state: &mut State<'_>, entries: &[EntryId], model: &TreeModel, m
 }
 
 /// Drops single entries, the least used first.
-fn drop_each(state: &mut State<'_>, model: &TreeModel, stop: Stop<'_>) {
+fn drop_each(state: &mut State<'_>, model: &TreeModel) {
     let mut order: Vec<EntryId> = state.counts.uses.keys().copied().collect();
     order.sort_by(|a, b| state.counts.uses(*a).total_cmp(&state.counts.uses(*b)).then(a.cmp(b)));
     for id in order {
-        if stop() {
+        if (state.stop)() {
             return;
         }
         if state.users(|used| used == id).len() <= state.sample.len() / 2 + 5 {
@@ -428,13 +425,13 @@ fn drop_each(state: &mut State<'_>, model: &TreeModel, stop: Stop<'_>) {
 }
 
 /// Tries entries that apply functions, each in a branch of its own; the shortest is kept, as long as one is shorter.
-fn apply_functions(state: &mut State<'_>, stop: Stop<'_>) {
-    while !stop() {
+fn apply_functions(state: &mut State<'_>) {
+    while !(state.stop)() {
         let model = state.settled_model(flat(&state.theory));
         let bits = state.bits_of_results();
         let mut best: Option<(f64, State<'_>)> = None;
         for entry in functions(state, &model) {
-            if stop() {
+            if (state.stop)() {
                 return;
             }
             let mut branch = state.clone();
@@ -447,7 +444,7 @@ fn apply_functions(state: &mut State<'_>, stop: Stop<'_>) {
             if branch.bits_of_results() > bits + branch.theory.bits(entry) {
                 continue;
             }
-            simplify(&mut branch, stop);
+            simplify(&mut branch);
             let now = branch.bits_of_results();
             if now < best.as_ref().map_or(bits, |best| best.0) {
                 branch.made("fit", entry, bits, now);
@@ -462,11 +459,11 @@ fn apply_functions(state: &mut State<'_>, stop: Stop<'_>) {
 }
 
 /// Says the words behind entries without words wherever that makes results surer by more than it costs.
-fn expose_words(state: &mut State<'_>, stop: Stop<'_>) {
+fn expose_words(state: &mut State<'_>) {
     let mut bits = state.bits_of_results();
     let mut refused: BTreeSet<Place> = BTreeSet::new();
     while let Some((place, fillers)) = hidden(state).into_iter().find(|(place, _)| !refused.contains(place)) {
-        if stop() {
+        if (state.stop)() {
             return;
         }
         let mut branch = state.clone();

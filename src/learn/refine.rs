@@ -12,7 +12,6 @@ use crate::prices::FILLER;
 use crate::propose::residue::residues;
 use crate::propose::split::{Split, splits};
 use crate::settings::{EFFORT, FEW, LEAST_BITS, LONGEST_PATTERN, MOST_SLOTS};
-use crate::stop::Stop;
 use crate::symbol::Word;
 use crate::theory::entry::{Entry, In};
 use crate::theory::{EntryId, Theory};
@@ -27,17 +26,17 @@ const LOOKS: usize = 16;
 const BEGINNINGS: usize = 3;
 
 /// Learns words anew as long as theory and results become shorter.
-pub(super) fn refine(state: &mut State<'_>, stop: Stop<'_>) {
+pub(super) fn refine(state: &mut State<'_>) {
     let mut bits = state.bits_of_results();
     let groups = groups(state);
     let mut tried: BTreeSet<Vec<EntryId>> = BTreeSet::new();
     let mut effort = 0;
     while let Some((gone, words)) = costliest(state, &groups, &tried) {
         effort += state.counts.uses.len() * state.sample.len() * BEGINNINGS;
-        if effort > EFFORT || stop() {
+        if effort > EFFORT || (state.stop)() {
             return;
         }
-        let anew = Anew::new(state, &gone, words, stop);
+        let anew = Anew::new(state, &gone, words);
         if let Some((branch, now)) = anew.shortest(bits) {
             *state = branch;
             state.made("refine", gone[0], bits, now);
@@ -104,16 +103,10 @@ struct Anew<'s, 'a> {
     wholes: Vec<Entry>,
     /// What all others say.
     theory: Theory,
-    stop: Stop<'s>,
 }
 
 impl<'s, 'a> Anew<'s, 'a> {
-    fn new(
-        state: &'s State<'a>,
-        gone: &[EntryId],
-        words: &'s BTreeSet<Word>,
-        stop: Stop<'s>,
-    ) -> Anew<'s, 'a> {
+    fn new(state: &'s State<'a>, gone: &[EntryId], words: &'s BTreeSet<Word>) -> Anew<'s, 'a> {
         let mut users = state.users(|id| gone.contains(&id));
         let size = |number: usize| state.sample[number].pattern.len() + state.sample[number].says.len();
         users.sort_by_key(|&number| (size(number), number));
@@ -121,7 +114,7 @@ impl<'s, 'a> Anew<'s, 'a> {
         let wholes = users.iter().take(LOOKS).map(whole).collect();
         let mut theory = state.theory.clone();
         gone.iter().for_each(|&id| theory.set_live(id, false));
-        Anew { state, words, users, wholes, theory, stop }
+        Anew { state, words, users, wholes, theory }
     }
 
     /// What comes of the meanings that make all of it shortest, if it is shorter than so many bits.
@@ -130,14 +123,14 @@ impl<'s, 'a> Anew<'s, 'a> {
         for first in self.paying(&self.theory).into_iter().take(BEGINNINGS) {
             let least = best.as_ref().map_or(bits - LEAST_BITS, |best| best.1);
             let mut branch = self.branch(&factored(self.entries(first), &self.theory));
-            if (self.stop)() || branch.bits_of_theory() >= least {
+            if (self.state.stop)() || branch.bits_of_theory() >= least {
                 continue;
             }
             let less_used = less_used(&branch.counts, &self.state.counts);
-            drop_if_shorter(&mut branch, &less_used, self.stop);
+            drop_if_shorter(&mut branch, &less_used);
             self.forget_what_is_idle(&mut branch);
             let now = branch.bits_of_results();
-            if now < least && !(self.stop)() {
+            if now < least && !(self.state.stop)() {
                 best = Some((branch, now));
             }
         }
@@ -173,7 +166,7 @@ impl<'s, 'a> Anew<'s, 'a> {
         let found: Vec<BTreeSet<Entry>> = open
             .par_iter()
             .enumerate()
-            .filter(|_| !(self.stop)())
+            .filter(|_| !(self.state.stop)())
             .map(|(number, whole)| self.missing(whole, theory, number < FEW))
             .collect();
         let mut saves: BTreeMap<Entry, f64> = BTreeMap::new();
@@ -260,6 +253,7 @@ fn shared(entries: &[Entry], theory: &Theory) -> Option<Vec<Entry>> {
 mod tests {
     use super::*;
     use crate::learn::state::tests::theory_and_sample;
+    use crate::stop::Stop;
     use crate::theory::entry::tests::entry;
 
     #[test]
@@ -276,7 +270,7 @@ mod tests {
         let (theory, sample) = theory_and_sample(&parts, &examples);
         let mut state = State::new(theory, &sample, Stop::never());
         let before = state.bits_of_results();
-        refine(&mut state, Stop::never());
+        refine(&mut state);
         assert!(state.bits_of_results() < before);
         assert!(!state.theory.has(&entry("t 0", "R M O 0")) && !state.theory.has(&entry("h 0", "R N O 0")));
         assert!(state.trees.iter().all(Option::is_some), "no example is lost");

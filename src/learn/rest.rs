@@ -25,14 +25,11 @@ pub(super) fn thought_of<'t>(
     first: &Theory,
     others: impl Iterator<Item = &'t Theory>,
 ) -> Theory {
-    let known: BTreeSet<Word> = [&*theory, first]
-        .into_iter()
-        .flat_map(|theory| theory.live().flat_map(|id| theory.entry(id).words()))
-        .collect();
-    let mut believed: Vec<EntryId> = first.live().map(|id| theory.note(first.entry(id))).collect();
+    let known: BTreeSet<Word> =
+        [&*theory, first].into_iter().flat_map(|theory| theory.believed().flat_map(Entry::words)).collect();
+    let mut believed: Vec<EntryId> = first.believed().map(|entry| theory.note(entry)).collect();
     for other in others {
-        let entries = other.live().map(|id| other.entry(id));
-        let new = entries.filter(|entry| entry.words().any(|word| !known.contains(&word)));
+        let new = other.believed().filter(|entry| entry.words().any(|word| !known.contains(&word)));
         believed.extend(new.map(|entry| theory.note(entry)));
     }
     let mut thought = theory.clone();
@@ -45,7 +42,7 @@ pub(super) fn revive(theory: &mut Theory, first: &Theory, examples: &[Example], 
     let needed: Vec<Option<(Vec<EntryId>, f64)>> = examples
         .par_iter()
         .map(|example| {
-            let sampled = Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
+            let sampled = Sampled::of(example, 1.0);
             if stop() || sampled.tree(theory, None).is_some() {
                 return None;
             }
@@ -129,8 +126,7 @@ fn unexplained(examples: Vec<Entry>, theory: &Theory, stop: Stop<'_>) -> Vec<Ent
 /// The words that no entry of one word stands for, each with the first few of the examples whose other words are all known.
 fn looks_of_words<'e>(open: &'e [Entry], theory: &Theory) -> Vec<(Word, Vec<&'e Entry>)> {
     let of = |alone: bool| -> BTreeSet<Word> {
-        let entries = theory.live().map(|id| theory.entry(id));
-        entries.filter(|entry| !alone || entry.pattern.len() == 1).flat_map(Entry::words).collect()
+        theory.believed().filter(|entry| !alone || entry.pattern.len() == 1).flat_map(Entry::words).collect()
     };
     let (known, alone) = (of(false), of(true));
     let mut looks: BTreeMap<Word, Vec<&Entry>> = BTreeMap::new();

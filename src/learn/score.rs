@@ -20,7 +20,7 @@ use crate::theory::counts::Counts;
 use crate::theory::entry::{In, Out};
 use crate::theory::knowledge::Knowledge;
 use crate::theory::scorer::{Feature, Run, Scorer, around, runs};
-use crate::theory::tree::Tree;
+use crate::theory::tree::{Tree, spans};
 use crate::theory::tree_model::TreeModel;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -125,10 +125,8 @@ impl Listing<'_> {
 /// The features of the uses of entries in a tree, each with how often it is so.
 fn tree_features(tree: &Tree, input: &[In], theory: &Theory) -> Vec<(Feature, f64)> {
     let mut features: BTreeMap<Feature, f64> = BTreeMap::new();
-    let mut spans = vec![(0, 0); tree.nodes.len()];
-    cover(tree, theory, 0, 0, &mut spans);
-    for (node, span) in tree.nodes.iter().zip(&spans) {
-        for feature in around(node.entry, input, *span) {
+    for (node, span) in tree.nodes.iter().zip(spans(&tree.nodes, |id| theory.shape(id))) {
+        for feature in around(node.entry, input, span) {
             *features.entry(feature).or_default() += 1.0;
         }
     }
@@ -136,20 +134,6 @@ fn tree_features(tree: &Tree, input: &[In], theory: &Theory) -> Vec<(Feature, f6
         *features.entry(Feature::Fills(filler, place)).or_default() += 1.0;
     }
     features.into_iter().collect()
-}
-
-/// Notes which part of the input a node, which begins at `from`, and those below it cover; says where it ends.
-fn cover(tree: &Tree, theory: &Theory, node: u32, from: usize, spans: &mut [(usize, usize)]) -> usize {
-    let mut at = from;
-    let mut kids = tree.nodes[node as usize].kids.iter();
-    for piece in &theory.entry(tree.nodes[node as usize].entry).pattern {
-        at = match piece {
-            In::Word(_) => at + 1,
-            In::Slot(_) => kids.next().map_or(at, |&kid| cover(tree, theory, kid, at, spans)),
-        };
-    }
-    spans[node as usize] = (from, at);
-    at
 }
 
 /// Gradient descent with steps that shrink with what was learned before (AdaGrad).

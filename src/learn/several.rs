@@ -69,12 +69,7 @@ fn weighed(outputs: &Given, theory: &Theory) -> Vec<Sampled> {
         .filter(|(example, _)| is_derived(&example.whole(), theory, Options::default()))
         .collect();
     let all: f64 = right.iter().map(|(_, times)| times).sum();
-    let share = |(example, times): &&(Example, f64)| Sampled {
-        pattern: example.pattern(),
-        says: example.says(),
-        weight: times / all,
-    };
-    right.iter().map(share).collect()
+    right.iter().map(|(example, times)| Sampled::of(example, times / all)).collect()
 }
 
 /// Takes in what words say in outputs that cannot be put together, as long as that is shorter than to say these outright.

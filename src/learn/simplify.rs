@@ -6,7 +6,6 @@ use crate::parts::{self, Part};
 use crate::propose::kinds::{Division, divisions};
 use crate::propose::open::openings;
 use crate::settings::{EFFORT, LEAST_BITS, PASSES, TRIED};
-use crate::stop::Stop;
 use crate::theory::EntryId;
 use crate::theory::entry::{Entry, In};
 use crate::theory::tree::Tree;
@@ -14,7 +13,7 @@ use crate::theory::tree_model::TreeModel;
 use std::collections::BTreeSet;
 
 /// Drops entries that only make inputs likelier, not results.
-pub(super) fn simplify(state: &mut State<'_>, stop: Stop<'_>) {
+pub(super) fn simplify(state: &mut State<'_>) {
     state.forget_unused();
     let mut results = Results::of(state);
     let mut effort = 0;
@@ -27,7 +26,7 @@ pub(super) fn simplify(state: &mut State<'_>, stop: Stop<'_>) {
                 continue;
             }
             effort += state.counts.uses.len() * state.sample.len();
-            if effort > EFFORT || stop() {
+            if effort > EFFORT || (state.stop)() {
                 return;
             }
             any |= drop_if_results_are_shorter(state, id, &mut results);
@@ -39,10 +38,10 @@ pub(super) fn simplify(state: &mut State<'_>, stop: Stop<'_>) {
 }
 
 /// Drops those of these entries without which theory and results are shorter.
-pub(super) fn drop_if_shorter(state: &mut State<'_>, entries: &[EntryId], stop: Stop<'_>) {
+pub(super) fn drop_if_shorter(state: &mut State<'_>, entries: &[EntryId]) {
     let mut results = Results::of(state);
     for &id in entries {
-        if stop() {
+        if (state.stop)() {
             return;
         }
         if state.theory.entry(id).pattern.len() < 2 {
@@ -116,7 +115,7 @@ impl Results {
 
 /// Makes entries more general where that is shorter: what composing put together for likelier inputs is opened again, and words say
 /// less. Brackets that were seen around one sum take any then, and a word that says a token of its neighbour's is like its kin.
-pub(super) fn generalize(state: &mut State<'_>, stop: Stop<'_>) {
+pub(super) fn generalize(state: &mut State<'_>) {
     let mut bits = state.bits_of_results();
     let mut refused: BTreeSet<(EntryId, EntryId)> = BTreeSet::new();
     let mut effort = 0;
@@ -140,7 +139,7 @@ pub(super) fn generalize(state: &mut State<'_>, stop: Stop<'_>) {
         let mut better = None;
         for (_, key, mut branch) in branches {
             effort += branch.counts.uses.len() * branch.sample.len();
-            if effort > EFFORT || stop() {
+            if effort > EFFORT || (state.stop)() {
                 return;
             }
             let mut now = branch.bits_of_results();
@@ -165,7 +164,8 @@ pub(super) fn generalize(state: &mut State<'_>, stop: Stop<'_>) {
 }
 
 /// Tells kinds of entries apart where that makes results likelier, the ways first that make trees shortest.
-pub(super) fn divide(state: &mut State<'_>, stop: Stop<'_>) {
+pub(super) fn divide(state: &mut State<'_>) {
+    let stop = state.stop;
     let mut bits = state.bits_of_results();
     let mut effort = 0;
     // Where results cost less than one more entry, nothing can be saved.
@@ -268,6 +268,7 @@ fn more_general(state: &mut State<'_>) -> Vec<MoreGeneral> {
 mod tests {
     use super::*;
     use crate::learn::state::tests::theory_and_sample;
+    use crate::stop::Stop;
     use crate::theory::entry::tests::entry;
 
     #[track_caller]
@@ -279,7 +280,7 @@ mod tests {
     ) {
         let (theory, sample) = theory_and_sample(entries, examples);
         let mut state = State::new(theory, &sample, Stop::never());
-        generalize(&mut state, Stop::never());
+        generalize(&mut state);
         assert!(state.theory.has(&entry(more_general.0, more_general.1)));
         assert!(!state.theory.has(&entry(gone.0, gone.1)));
         assert!(state.trees.iter().all(Option::is_some), "no example is lost");
@@ -336,7 +337,7 @@ mod tests {
             let id = state.theory.number(&hidden).unwrap();
             assert!(state.prefer(id, &state.model()));
         }
-        generalize(&mut state, Stop::never());
+        generalize(&mut state);
         let pair = entry("0 1", "0 1");
         assert!(state.theory.has(&pair) && state.theory.has(&pair.of_kind(1)));
         assert!(!state.theory.has(&entry("0 c", "0 C")) && !state.theory.has(&entry("0 t", "0 T")));

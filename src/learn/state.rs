@@ -2,6 +2,7 @@
 
 use crate::chart::given::forest::Forest;
 use crate::chart::total;
+use crate::learn::evidence::Example;
 use crate::prices::FILLER;
 use crate::settings::ROUNDS;
 use crate::stop::Stop;
@@ -25,6 +26,11 @@ pub struct Sampled {
 }
 
 impl Sampled {
+    /// An example that stands for so many.
+    pub fn of(example: &Example, weight: f64) -> Sampled {
+        Sampled { pattern: example.pattern(), says: example.says(), weight }
+    }
+
     /// Its right trees.
     pub fn forest(&self, theory: &Theory) -> Forest {
         Forest::new(&self.pattern, &self.says, theory)
@@ -299,13 +305,9 @@ impl<'a> State<'a> {
 
     /// No longer believes entries that no tree uses, unless their pattern is a single word.
     pub fn forget_unused(&mut self) {
-        let unused: Vec<EntryId> = self
-            .theory
-            .live()
-            .filter(|id| self.theory.entry(*id).pattern.len() > 1 && self.counts.uses(*id) == 0.0)
-            .collect();
-        for id in unused {
-            self.theory.set_live(id, false);
+        for id in self.theory.live_where(|entry| entry.pattern.len() > 1) {
+            let is_used = self.counts.uses(id) > 0.0;
+            self.theory.set_live(id, is_used);
         }
     }
 }

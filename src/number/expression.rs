@@ -53,8 +53,8 @@ pub enum Function {
 }
 
 /// What is done again and again; one side of a function may be an argument of the program around it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Step<F = Function> {
     /// One more.
     Next,
     /// One less.
@@ -62,9 +62,22 @@ pub enum Step {
     /// One less, but not below zero.
     Down,
     /// A function of what there is and an argument.
-    Left(Function, u8),
+    Left(F, u8),
     /// A function of an argument and what there is.
-    Right(Function, u8),
+    Right(F, u8),
+}
+
+impl<F> Step<F> {
+    /// The same step with its function in another form, if it has that.
+    pub(super) fn try_map<G>(self, form: impl FnOnce(F) -> Option<G>) -> Option<Step<G>> {
+        Some(match self {
+            Step::Next => Step::Next,
+            Step::Previous => Step::Previous,
+            Step::Down => Step::Down,
+            Step::Left(function, argument) => Step::Left(form(function)?, argument),
+            Step::Right(function, argument) => Step::Right(form(function)?, argument),
+        })
+    }
 }
 
 /// A program.
@@ -334,14 +347,28 @@ impl Expression {
         }
     }
 
+    /// An argument, as a part of others.
+    pub fn argument(number: u8) -> Arc<Expression> {
+        Arc::new(Expression::Argument(number))
+    }
+
+    /// A number, as a part of others.
+    pub fn literal(number: i64) -> Arc<Expression> {
+        Arc::new(Expression::Literal(number))
+    }
+
+    /// An operation on what two programs compute, as a part of others.
+    pub fn call(operation: Operation, x: Arc<Expression>, y: Arc<Expression>) -> Arc<Expression> {
+        Arc::new(Expression::Call(Function::Operation(operation), x, y))
+    }
+
     /// An operation of the two arguments.
-    pub fn operation(operation: Operation) -> Expression {
-        let argument = |number| Arc::new(Expression::Argument(number));
-        Expression::Call(Function::Operation(operation), argument(0), argument(1))
+    pub fn operation(operation: Operation) -> Arc<Expression> {
+        Expression::call(operation, Expression::argument(0), Expression::argument(1))
     }
 
     /// The operation that a sum c + a x + b y + d x y is, if it is one.
-    pub fn of_factors(factors: &[i64]) -> Option<Expression> {
+    pub fn of_factors(factors: &[i64]) -> Option<Arc<Expression>> {
         let operation = match factors {
             [0, 1, 1, 0] => Operation::Add,
             [0, 1, -1, 0] => Operation::Subtract,

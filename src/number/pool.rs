@@ -125,9 +125,7 @@ fn name(terms: &mut [Term], functions: &[(Function, f64)], grid: &[Vec<Integer>]
     for term in terms {
         if let Some(operation) = operation(&term.values, grid) {
             known(operation, term.bits - 2.0 * ARGUMENT);
-            let argument = |number| Arc::new(Expression::Argument(number));
-            let call = Expression::Call(Function::Operation(operation), argument(0), argument(1));
-            term.program = Arc::new(call);
+            term.program = Expression::operation(operation);
         }
     }
     let mut operations: Vec<(Operation, f64)> = prices.into_iter().collect();
@@ -137,11 +135,11 @@ fn name(terms: &mut [Term], functions: &[(Function, f64)], grid: &[Vec<Integer>]
 
 /// Writes a program that squares a number as a product: adding again and again takes long for large numbers.
 fn name_squares(terms: &mut [Term]) {
-    let argument = || Arc::new(Expression::Argument(0));
-    let square = Expression::Call(Function::Operation(Operation::Multiply), argument(), argument());
+    let argument = || Expression::argument(0);
+    let square = Expression::call(Operation::Multiply, argument(), argument());
     let values: Vec<Option<Integer>> = grid(1).iter().map(|row| square.evaluate(row, &mut fuel())).collect();
     if let Some(term) = terms.iter_mut().find(|term| term.values == values) {
-        term.program = Arc::new(square);
+        term.program = square;
     }
 }
 
@@ -197,12 +195,12 @@ fn enumerate(arguments: usize, functions: &[(Function, f64)], most: usize, round
 
 fn atoms(arguments: usize, grid: &[Vec<Integer>]) -> Vec<Term> {
     let argument = |number: usize| Term {
-        program: Arc::new(Expression::Argument(number as u8)),
+        program: Expression::argument(number as u8),
         bits: ARGUMENT,
         values: grid.iter().map(|row| Some(row[number].clone())).collect(),
     };
     let literal = |number: i64| Term {
-        program: Arc::new(Expression::Literal(number)),
+        program: Expression::literal(number),
         bits: bits(number) + 1.0,
         values: vec![Some(Integer::from(number)); grid.len()],
     };

@@ -25,20 +25,8 @@ pub enum Piece {
 /// An operation, or the last one of the programs.
 type StoredFunction = Option<Operation>;
 
-/// A step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum StoredStep {
-    /// One more.
-    Next,
-    /// One less.
-    Previous,
-    /// One less, but not below zero.
-    Down,
-    /// With an argument to the right.
-    Left(StoredFunction, u8),
-    /// With an argument to the left.
-    Right(StoredFunction, u8),
-}
+/// A step with such a function.
+type StoredStep = Step<StoredFunction>;
 
 /// Larger programs are not read; none that are learned come near.
 const MOST: usize = 1_000;
@@ -88,13 +76,8 @@ fn write_function(function: &Function, pieces: &mut Vec<Piece>) -> StoredFunctio
 }
 
 fn write_step(step: &Step, pieces: &mut Vec<Piece>) -> StoredStep {
-    match step {
-        Step::Next => StoredStep::Next,
-        Step::Previous => StoredStep::Previous,
-        Step::Down => StoredStep::Down,
-        Step::Left(function, argument) => StoredStep::Left(write_function(function, pieces), *argument),
-        Step::Right(function, argument) => StoredStep::Right(write_function(function, pieces), *argument),
-    }
+    let written = step.clone().try_map(|function| Some(write_function(&function, pieces)));
+    written.unwrap_or(Step::Next)
 }
 
 impl TryFrom<Vec<Piece>> for Expression {
@@ -153,13 +136,7 @@ impl Stack {
     }
 
     fn step(&mut self, step: StoredStep) -> Option<Step> {
-        Some(match step {
-            StoredStep::Next => Step::Next,
-            StoredStep::Previous => Step::Previous,
-            StoredStep::Down => Step::Down,
-            StoredStep::Left(function, argument) => Step::Left(self.function(function)?, argument),
-            StoredStep::Right(function, argument) => Step::Right(self.function(function)?, argument),
-        })
+        step.try_map(|function| self.function(function))
     }
 }
 

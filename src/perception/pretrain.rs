@@ -38,7 +38,7 @@ pub fn learn_looks(
     let schedule = Schedule { augment, ..Schedule::of(&config, steps) };
     let near = Near::by_ink(pixels, config.side, distinct(seen));
     let pairs: Vec<(u32, u32)> = seen.iter().map(|&picture| (picture, near.any(picture, rng))).collect();
-    processor.learn_alike(network, pixels, &pairs, &schedule, rng, watch)
+    processor.learn(network, pixels, &pairs, &schedule, rng, watch)
 }
 
 /// Pictures grouped by their looks.

@@ -5,8 +5,8 @@ use super::term::{Argument, Term};
 use crate::settings::LONGEST_RESULT;
 use crate::symbol::{Token, Word};
 use crate::theory::Theory;
-use crate::theory::entry::{In, Out};
-use crate::theory::tree::Tree;
+use crate::theory::entry::Out;
+use crate::theory::tree::{Tree, spelled};
 
 /// A token, and the node of the tree that says it; `None` where a function made it.
 type Said = (Token, Option<u32>);
@@ -14,7 +14,7 @@ type Said = (Token, Option<u32>);
 impl Places {
     /// The output that a tree says; `None` if its terms are none, or stand nowhere.
     pub fn flat_output(&self, tree: &Tree, theory: &Theory) -> Option<Vec<Token>> {
-        let spelled = spell(tree, theory);
+        let spelled = spelled(&tree.nodes, |id| theory.shape(id));
         let said = say(tree, theory)?;
         let tokens = || said.iter().map(|(token, _)| *token);
         let words: Vec<Word> = spelled.iter().map(|(word, _)| *word).collect();
@@ -39,23 +39,6 @@ impl Places {
             }
         }
         Some(terms)
-    }
-}
-
-/// The words of a tree's input, each with the node that it belongs to.
-fn spell(tree: &Tree, theory: &Theory) -> Vec<(Word, u32)> {
-    let mut spelled = Vec::new();
-    spell_node(tree, theory, 0, &mut spelled);
-    spelled
-}
-
-fn spell_node(tree: &Tree, theory: &Theory, number: u32, spelled: &mut Vec<(Word, u32)>) {
-    let node = &tree.nodes[number as usize];
-    for piece in &theory.entry(node.entry).pattern {
-        match piece {
-            In::Word(word) => spelled.push((*word, number)),
-            In::Slot(slot) => spell_node(tree, theory, node.kids[usize::from(*slot)], spelled),
-        }
     }
 }
 

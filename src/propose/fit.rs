@@ -5,7 +5,7 @@
 
 use crate::chart::free::span_values;
 use crate::learn::state::{Sampled, State};
-use crate::program::fit::{Evidence, FitLimits, Fitted, Term, fit};
+use crate::program::fit::{Evidence, Fitted, Term, fit};
 use crate::settings::{CANDIDATES, FEW, LEAST, LONGEST_PATTERN, LOOKED_AT, MOST_WORDS};
 use crate::symbol::Token;
 use crate::theory::entry::{Entry, In, Out};
@@ -80,7 +80,7 @@ pub fn functions(state: &mut State<'_>, model: &TreeModel) -> Vec<EntryId> {
                     wanted: &row.wanted,
                 })
                 .collect();
-            let fitted = fit(&evidence, &FitLimits::default(), token)?;
+            let fitted = fit(&evidence, token)?;
             let has_calls = fitted.terms.iter().any(|term| matches!(term, Term::Call(..)));
             let saves = worth * fitted.right as f64 / rows.len() as f64 - fitted.bits;
             (has_calls && saves > 0.0).then_some((saves, pattern, fitted))

@@ -1,12 +1,11 @@
 //! Constructions that compute, as plain data: all that a model knows, and an input worked out by them.
 
 use super::construction::{Construction, unanswered};
-use super::explanation::{Explanation, Node};
+use super::explanation::{Arranged, Explanation, Node};
 use crate::model::{Model, computed};
 use crate::number::expression::Fuel;
 use crate::readable::{value_definition, value_pattern, value_program};
 use crate::symbol::Symbol;
-use crate::theory::entry::In;
 use crate::values::entry::Entry;
 use crate::values::knowledge::{Answer, Knowledge, Known};
 use crate::values::value::Value;
@@ -84,46 +83,20 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn known(&self, node: usize) -> &Known {
-        &self.knowledge.entries()[self.answer.nodes[node].entry]
-    }
-
     /// A node per construction, in the order of their first words in the input.
     fn nodes(&self) -> Vec<Node> {
-        let mut order = Vec::with_capacity(self.answer.nodes.len());
-        self.arrange(0, &mut order);
+        let Arranged { order, parents } = Arranged::of(&self.answer.nodes, |id| self.knowledge.shape(id));
         let mut places = vec![0; order.len()];
-        for (place, &node) in order.iter().enumerate() {
-            places[node] = place as u32;
+        for (place, &node) in (0..).zip(&order) {
+            places[node] = place;
         }
-        let mut parents = vec![None; order.len()];
-        for (number, node) in self.answer.nodes.iter().enumerate() {
-            for (argument, &kid) in node.kids.iter().enumerate() {
-                parents[kid] = Some((places[number], argument.min(usize::from(u8::MAX)) as u8));
-            }
-        }
-        order.iter().map(|&node| self.node(node, parents[node])).collect()
-    }
-
-    /// Puts a node and all below it in the order of the input; one without words comes after what fills its first slot.
-    fn arrange(&self, node: usize, order: &mut Vec<usize>) {
-        let pattern = &self.known(node).entry.pattern;
-        let own = pattern.pieces.iter().position(|piece| matches!(piece, In::Word(_))).unwrap_or(0);
-        let mut kids = self.answer.nodes[node].kids.iter();
-        for (place, piece) in pattern.pieces.iter().enumerate() {
-            if let In::Slot(slot) = piece {
-                let fillers = pattern.fillers(*slot, kids.len());
-                kids.by_ref().take(fillers).for_each(|&kid| self.arrange(kid, order));
-            }
-            if place == own {
-                order.push(node);
-            }
-        }
+        let parent = |node: usize| parents[node].map(|(parent, argument)| (places[parent], argument));
+        order.iter().map(|&node| self.node(node, parent(node))).collect()
     }
 
     fn node(&self, node: usize, parent: Option<(u32, u8)>) -> Node {
-        let entry = &self.known(node).entry;
-        let value = text(self.model, self.knowledge, &self.answer.nodes[node].value);
+        let entry = &self.knowledge.entries()[self.answer.nodes[node].entry as usize].entry;
+        let value = text(self.model, self.knowledge, &self.answer.values[node]);
         let (definition, program) = match entry.constant() {
             Some(_) => (format!("{} = {value}", value_pattern(&self.model.inputs, entry)), value.clone()),
             None => (value_definition(self.model, entry), value_program(self.model, entry)),

@@ -1,14 +1,14 @@
 //! Constructions as plain data: all that a model knows, and an input put together from them.
 
 use super::computation;
-use super::explanation::{Explanation, Node};
+use super::explanation::{Arranged, Explanation, Node};
 use crate::chart::free;
 use crate::computed::reading::Reading;
 use crate::model::{Known, Model, listed};
 use crate::readable::{Constructions, shorten};
 use crate::settings::LONGEST;
 use crate::symbol::{Symbol, Token};
-use crate::theory::entry::{Entry, In};
+use crate::theory::entry::Entry;
 use crate::theory::knowledge::{Answer, Knowledge};
 use crate::theory::tree::Tree;
 use crate::value::Value;
@@ -153,8 +153,7 @@ struct Teller<'a> {
     text: Constructions<'a>,
     /// What each node of the tree says.
     values: Vec<Vec<Token>>,
-    /// The parent of each, and which of its slots it fills.
-    parents: Vec<Option<(usize, u8)>>,
+    arranged: Arranged,
 }
 
 impl<'a> Teller<'a> {
@@ -165,15 +164,18 @@ impl<'a> Teller<'a> {
         reading: Option<&'a Reading>,
     ) -> Teller<'a> {
         let tree = &answer.tree;
-        let mut parents = vec![None; tree.nodes.len()];
-        for (number, node) in tree.nodes.iter().enumerate() {
-            for (slot, &kid) in (0..).zip(&node.kids) {
-                parents[kid as usize] = Some((number, slot));
-            }
-        }
+        let arranged = Arranged::of(&tree.nodes, |id| knowledge.theory.shape(id));
         let values =
             free::values(tree, &knowledge.theory).unwrap_or_else(|| vec![Vec::new(); tree.nodes.len()]);
-        Teller { model, knowledge, tree, reading, text: Constructions::of(model, knowledge), values, parents }
+        Teller {
+            model,
+            knowledge,
+            tree,
+            reading,
+            text: Constructions::of(model, knowledge),
+            values,
+            arranged,
+        }
     }
 
     /// What tokens are, with the numbers of the input in the place of those that stand for them.
@@ -206,11 +208,10 @@ impl<'a> Teller<'a> {
 
     /// A node per construction, in the order of their first words in the input.
     fn nodes(&self) -> Vec<Node> {
-        let mut order = Vec::with_capacity(self.tree.nodes.len());
-        self.arrange(0, &mut order);
+        let order = &self.arranged.order;
         let mut places = vec![0; order.len()];
         let mut place = 0;
-        for &number in &order {
+        for &number in order {
             places[number] = place;
             place += 1 + self.numbers(number, place).len() as u32;
         }
@@ -221,31 +222,14 @@ impl<'a> Teller<'a> {
         order.iter().flat_map(told).collect()
     }
 
-    /// Puts a node and all below it in the order of the input; one without words comes after what fills its first slot.
-    fn arrange(&self, number: usize, order: &mut Vec<usize>) {
-        let mut kids = self.tree.nodes[number].kids.iter();
-        let pattern = &self.entry(number).pattern;
-        let own = pattern.iter().position(|piece| matches!(piece, In::Word(_)));
-        for (place, piece) in pattern.iter().enumerate() {
-            if let In::Slot(_) = piece
-                && let Some(&kid) = kids.next()
-            {
-                self.arrange(kid as usize, order);
-            }
-            if place == own.unwrap_or(0) {
-                order.push(number);
-            }
-        }
-    }
-
     fn node(&self, number: usize, places: &[u32]) -> Node {
         let id = self.tree.nodes[number].entry;
-        let entry = self.entry(number);
+        let (entry, parent) = (self.entry(number), self.arranged.parents[number]);
         Node {
             word: self.text.pattern(entry),
             class: self.knowledge.model.classes.get(&id).copied(),
-            head: self.parents[number].map(|(parent, _)| places[parent]),
-            argument: self.parents[number].map(|(_, slot)| slot),
+            head: parent.map(|(parent, _)| places[parent]),
+            argument: parent.map(|(_, slot)| slot),
             definition: Some(self.text.definition(entry)),
             program: Some(self.text.says(entry)),
             value: self.value(&self.values[number]).map(|value| self.model.text_of_node(&value)),

@@ -3,6 +3,8 @@
 use super::{computation, construction};
 use crate::computed::reading::Reading;
 use crate::model::{Answer, Known, Model};
+use crate::theory::EntryId;
+use crate::theory::tree::{self, Met, Shape, walk};
 use serde::Serialize;
 
 /// An input worked out, in words.
@@ -68,6 +70,31 @@ impl Explanation {
             }
         }
         children
+    }
+}
+
+/// The nodes of a tree as explanations have them.
+pub(super) struct Arranged {
+    /// In the order of their first words in the input; one without words comes after what fills its first slot.
+    pub(super) order: Vec<usize>,
+    /// The parent of each, and which of its fillers it is.
+    pub(super) parents: Vec<Option<(usize, u8)>>,
+}
+
+impl Arranged {
+    pub(super) fn of<'p>(nodes: &[tree::Node], shape: impl Fn(EntryId) -> Shape<'p>) -> Arranged {
+        let (mut order, mut parents) = (Vec::with_capacity(nodes.len()), vec![None; nodes.len()]);
+        walk(nodes, &shape, 0, &mut |node, met| {
+            if met == Met::Head {
+                order.push(node as usize);
+            }
+        });
+        for (number, node) in nodes.iter().enumerate() {
+            for (argument, &kid) in node.kids.iter().enumerate() {
+                parents[kid as usize] = Some((number, argument.min(usize::from(u8::MAX)) as u8));
+            }
+        }
+        Arranged { order, parents }
     }
 }
 

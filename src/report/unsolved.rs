@@ -1,17 +1,12 @@
 //! Which words a model has not solved.
 
-use crate::model::{Known, Model};
+use crate::model::Model;
 use crate::symbol::{Symbol, Word};
 use std::collections::BTreeSet;
 
 /// The words of no construction that are no members of an open class either.
 pub fn unsolved(model: &Model) -> Vec<Symbol> {
-    let known: BTreeSet<Word> = match &model.known {
-        Known::Says(known) => known.theory.live().flat_map(|id| known.theory.entry(id).words()).collect(),
-        Known::Computes(known) => {
-            known.entries().iter().flat_map(|known| known.entry.pattern.words()).collect()
-        }
-    };
+    let known: BTreeSet<Word> = (0..model.known.len()).flat_map(|id| model.known.words(id)).collect();
     let in_numbers = model.computed.as_ref().map_or_else(BTreeSet::new, |computed| computed.words());
     let stands = |word: Word| {
         model.computed.as_ref().is_some_and(|computed| computed.stands_for_numbers(Symbol(word.0)))

@@ -4,6 +4,7 @@ use super::state::Item;
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use crate::theory::entry::In;
+use crate::theory::tree::Shape;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -16,6 +17,13 @@ pub struct Pattern {
     pub row: bool,
     /// Constructions of one class fill the same slots.
     pub class: u32,
+}
+
+impl Pattern {
+    /// How it is laid over an input.
+    pub fn shape(&self) -> Shape<'_> {
+        Shape { row: self.row.then_some(0), ..Shape::from(&*self.pieces) }
+    }
 }
 
 /// What stands nowhere: beyond the bottom of the stack, or the end of the input.
@@ -47,12 +55,12 @@ pub struct Grammar {
 }
 
 /// What patterns of one action have in common.
-type Shape = (Vec<bool>, bool, u32);
+type Look = (Vec<bool>, bool, u32);
 
 impl Grammar {
     /// The grammar of these patterns, by the numbers of their entries.
     pub fn new(patterns: Vec<Pattern>) -> Grammar {
-        let mut shapes: BTreeMap<Shape, u32> = BTreeMap::new();
+        let mut shapes: BTreeMap<Look, u32> = BTreeMap::new();
         let mut actions = Vec::with_capacity(patterns.len());
         let mut places: BTreeMap<Word, Vec<(u32, usize)>> = BTreeMap::new();
         for pattern in &patterns {

@@ -2,10 +2,11 @@
 
 use super::grammar::Grammar;
 use super::network::{Example, Learning, Network};
-use super::state::{Node, State, Transition, reductions};
+use super::state::{State, Transition, reductions};
 use super::{Parser, Syntax, fillings};
 use crate::stop::Stop;
 use crate::symbol::Word;
+use crate::theory::tree::Node;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

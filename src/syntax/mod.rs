@@ -19,9 +19,9 @@ mod state;
 
 pub use grammar::{Grammar, Pattern};
 pub use learn::{Lesson, learn};
-pub use state::Node;
 
 use crate::symbol::Word;
+use crate::theory::tree::Node;
 use network::Network;
 use serde::{Deserialize, Serialize};
 use state::{State, Transition};

@@ -3,16 +3,7 @@
 use super::grammar::{Grammar, NOTHING};
 use crate::symbol::Word;
 use crate::theory::EntryId;
-use crate::theory::entry::In;
-
-/// A construction and what fills its slots.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
-    /// The construction.
-    pub entry: EntryId,
-    /// The nodes that fill its slots, or its row.
-    pub kids: Vec<u32>,
-}
+use crate::theory::tree::{Met, Node, walk};
 
 /// What lies on the stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,23 +161,11 @@ impl<'a> State<'a> {
 pub(super) fn reductions(grammar: &Grammar, nodes: &[Node]) -> Vec<(EntryId, usize)> {
     let (mut found, mut shifted) = (Vec::with_capacity(nodes.len()), 0);
     if !nodes.is_empty() {
-        walk(grammar, nodes, 0, &mut shifted, &mut found);
+        walk(nodes, &|entry| grammar.pattern(entry).shape(), 0, &mut |node, met| match met {
+            Met::Word(_) => shifted += 1,
+            Met::End => found.push((nodes[node as usize].entry, shifted)),
+            Met::Begin | Met::Head => {}
+        });
     }
     found
-}
-
-fn walk(grammar: &Grammar, nodes: &[Node], at: u32, shifted: &mut usize, found: &mut Vec<(EntryId, usize)>) {
-    let Node { entry, kids } = &nodes[at as usize];
-    let pattern = grammar.pattern(*entry);
-    let mut kids = kids.iter();
-    for piece in &pattern.pieces {
-        match piece {
-            In::Word(_) => *shifted += 1,
-            In::Slot(_) => {
-                let fillers = if pattern.row { kids.len() } else { 1 };
-                kids.by_ref().take(fillers).for_each(|&kid| walk(grammar, nodes, kid, shifted, found));
-            }
-        }
-    }
-    found.push((*entry, *shifted));
 }

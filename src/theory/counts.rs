@@ -46,6 +46,15 @@ impl Counts {
         counts
     }
 
+    /// What fills what how often, in order.
+    pub fn fillings(&self) -> impl Iterator<Item = (Place, EntryId, f64)> + '_ {
+        let of_slot = |(place, fillers): (&Place, &'_ Fillers)| {
+            let place = *place;
+            fillers.each.iter().map(move |(filler, count)| (place, *filler, *count)).collect::<Vec<_>>()
+        };
+        self.slots.iter().flat_map(of_slot)
+    }
+
     /// Counts that something fills a place so often.
     pub fn add(&mut self, place: Place, filler: EntryId, weight: f64) {
         let fillers = self.slots.entry(place).or_default();

@@ -47,6 +47,16 @@ impl Piece for In {
     }
 }
 
+impl In {
+    /// The word, if it is one.
+    pub fn word(self) -> Option<Word> {
+        match self {
+            In::Word(word) => Some(word),
+            In::Slot(_) => None,
+        }
+    }
+}
+
 impl Out {
     /// The token, if it is one.
     pub fn token(self) -> Option<Token> {
@@ -127,15 +137,17 @@ impl Entry {
 
     /// The words of its pattern.
     pub fn words(&self) -> impl Iterator<Item = Word> + '_ {
-        self.pattern.iter().filter_map(|piece| match piece {
-            In::Word(word) => Some(*word),
-            In::Slot(_) => None,
-        })
+        self.pattern.iter().filter_map(|piece| piece.word())
     }
 
     /// Whether its pattern is a slot and nothing else, so that it could be put in anywhere.
     pub fn is_bare(&self) -> bool {
         matches!(*self.pattern, [piece] if piece.slot().is_some())
+    }
+
+    /// Whether its pattern has this word.
+    pub fn has(&self, word: Word) -> bool {
+        self.pattern.contains(&In::Word(word))
     }
 
     /// Whether its pattern is this one word.

@@ -8,6 +8,7 @@ pub(crate) mod classes;
 pub mod confidence;
 pub(crate) mod copies;
 pub(crate) mod counts;
+pub(crate) mod entries;
 pub mod entry;
 pub mod knowledge;
 pub(crate) mod neighbours;
@@ -23,12 +24,24 @@ use crate::objective::Prices;
 use crate::program::function::Function;
 use crate::symbol::Word;
 use counts::{Counts, Fillers};
+use entries::Entries;
 use entry::{Entry, Out};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tree::Place;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use tree::{Place, Shape};
 
 /// The number of an entry within its theory.
 pub type EntryId = u32;
+
+/// Stores a map in the order of its keys.
+pub(crate) fn in_order<K: Ord + Serialize, V: Serialize, S: Serializer>(
+    map: &FxHashMap<K, V>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(map.iter().collect::<BTreeMap<&K, &V>>())
+}
 
 /// Entries and which of them are believed.
 #[derive(Clone, Debug)]
@@ -38,9 +51,7 @@ pub struct Theory {
     /// What filled what where entries of several kinds were told apart. Where what fills what is counted from nothing, it is counted from here.
     pub kinds: Counts,
     functions: Vec<Function>,
-    entries: Vec<Entry>,
-    bits: Vec<f64>,
-    live: Vec<bool>,
+    entries: Entries<Entry>,
     numbers: FxHashMap<Entry, EntryId>,
     /// Entries by their first word, once they have been live.
     by_word: FxHashMap<Word, Vec<EntryId>>,
@@ -55,9 +66,7 @@ impl Theory {
             prices,
             kinds: Counts::default(),
             functions: Vec::new(),
-            entries: Vec::new(),
-            bits: Vec::new(),
-            live: Vec::new(),
+            entries: Entries::default(),
             numbers: FxHashMap::default(),
             by_word: FxHashMap::default(),
             wordless: Vec::new(),
@@ -86,10 +95,7 @@ impl Theory {
         if let Some(&id) = self.numbers.get(entry) {
             return id;
         }
-        let id = self.entries.len() as EntryId;
-        self.bits.push(self.price(entry));
-        self.entries.push(entry.clone());
-        self.live.push(false);
+        let id = self.entries.push(entry.clone(), self.price(entry), false);
         self.indexed.push(false);
         self.numbers.insert(entry.clone(), id);
         id
@@ -144,30 +150,13 @@ impl Theory {
 
     /// Believes an entry, or no longer.
     pub fn set_live(&mut self, id: EntryId, live: bool) {
-        let at = id as usize;
-        self.live[at] = live;
-        if live && !self.indexed[at] {
-            self.indexed[at] = true;
-            match self.entries[at].words().next() {
+        self.entries.set_live(id, live);
+        if live && !std::mem::replace(&mut self.indexed[id as usize], true) {
+            match self.entries.entry(id).words().next() {
                 Some(word) => self.by_word.entry(word).or_default().push(id),
                 None => self.wordless.push(id),
             }
         }
-    }
-
-    /// An entry by its number.
-    pub fn entry(&self, id: EntryId) -> &Entry {
-        &self.entries[id as usize]
-    }
-
-    /// What an entry costs.
-    pub fn bits(&self, id: EntryId) -> f64 {
-        self.bits[id as usize]
-    }
-
-    /// Whether an entry is believed.
-    pub fn is_live(&self, id: EntryId) -> bool {
-        self.live[id as usize]
     }
 
     /// The number of an entry that was thought of.
@@ -175,35 +164,19 @@ impl Theory {
         self.numbers.get(entry).copied()
     }
 
+    /// How the pattern of an entry is laid over an input.
+    pub fn shape(&self, id: EntryId) -> Shape<'_> {
+        Shape::from(&*self.entry(id).pattern)
+    }
+
     /// Whether this entry is believed.
     pub fn has(&self, entry: &Entry) -> bool {
         self.number(entry).is_some_and(|id| self.is_live(id))
     }
 
-    /// The believed entries, in order of their numbers.
-    pub fn live(&self) -> impl Iterator<Item = EntryId> + '_ {
-        (0..self.entries.len() as EntryId).filter(|&id| self.is_live(id))
-    }
-
-    /// How many entries there are, believed or not.
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Whether no entry was ever thought of.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
-    /// Which entries are believed, to come back to.
-    pub fn beliefs(&self) -> Vec<bool> {
-        self.live.clone()
-    }
-
     /// Believes what was believed then, and nothing since.
     pub fn restore(&mut self, beliefs: &[bool]) {
-        self.live.fill(false);
-        self.live[..beliefs.len()].copy_from_slice(beliefs);
+        self.entries.restore(beliefs);
     }
 
     /// The believed entries whose words may all stand in `input`, in order of their numbers.
@@ -224,5 +197,13 @@ impl Theory {
         let mut found: Vec<EntryId> = anchored.chain(&self.wordless).copied().filter(fits).collect();
         found.sort_unstable();
         found
+    }
+}
+
+impl Deref for Theory {
+    type Target = Entries<Entry>;
+
+    fn deref(&self) -> &Entries<Entry> {
+        &self.entries
     }
 }

@@ -5,9 +5,9 @@
 //! added to what the tree model says, so that all trees of an input make a log-linear model.
 
 use crate::symbol::{Token, Word};
-use crate::theory::EntryId;
 use crate::theory::entry::In;
 use crate::theory::tree::Place;
+use crate::theory::{EntryId, in_order};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -38,11 +38,13 @@ pub const NO: Token = Token(u32::MAX);
 pub const END: Token = Token(u32::MAX - 1);
 
 /// Weights of features, and which tokens stand side by side in outputs.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scorer {
     /// By feature, in bits; what is above zero speaks against a tree.
+    #[serde(serialize_with = "in_order")]
     pub weights: FxHashMap<Feature, f32>,
     /// In how many outputs these are.
+    #[serde(serialize_with = "in_order")]
     pub runs: FxHashMap<Run, u32>,
 }
 
@@ -93,10 +95,7 @@ pub fn around(
     input: &[In],
     (from, to): (usize, usize),
 ) -> impl Iterator<Item = Feature> + '_ {
-    let word = move |place: usize| match input.get(place) {
-        Some(In::Word(word)) => Some(*word),
-        Some(In::Slot(_)) | None => None,
-    };
+    let word = move |place: usize| input.get(place).and_then(|piece| piece.word());
     let outside = (0..from).chain(to..input.len());
     let first = move |place: &usize| {
         (0..*place).all(|earlier| (from..to).contains(&earlier) || input[earlier] != input[*place])

@@ -1,13 +1,15 @@
 //! Trees of entries: how an input is put together.
 
+use crate::symbol::Word;
 use crate::theory::EntryId;
+use crate::theory::entry::In;
 
 /// A node: an entry and what fills its slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// The entry.
     pub entry: EntryId,
-    /// The node that fills each slot.
+    /// The nodes that fill its slots, or its row.
     pub kids: Vec<u32>,
 }
 
@@ -18,6 +20,97 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     /// How many examples it stands for.
     pub weight: f64,
+}
+
+/// A pattern as a tree lays it over an input.
+#[derive(Clone, Copy)]
+pub struct Shape<'p> {
+    /// Words and slots.
+    pub pieces: &'p [In],
+    /// The slot that takes a row, if one does.
+    pub row: Option<u8>,
+    /// The word between the fillers of the row, if there is one.
+    pub separator: Option<Word>,
+}
+
+impl Shape<'_> {
+    /// So many of the fillers that are left stand in a slot: all in that of a row, else one.
+    pub fn fillers(&self, slot: u8, left: usize) -> usize {
+        if self.row == Some(slot) { left } else { 1 }
+    }
+}
+
+impl<'p> From<&'p [In]> for Shape<'p> {
+    fn from(pieces: &'p [In]) -> Shape<'p> {
+        Shape { pieces, row: None, separator: None }
+    }
+}
+
+/// What is met of a node where an input is gone through from left to right.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Met {
+    /// It begins.
+    Begin,
+    /// One of its words.
+    Word(Word),
+    /// Its first word was met, or, if it has none, what fills its first slot.
+    Head,
+    /// It ends.
+    End,
+}
+
+/// Goes through an input along the tree of a node, whose patterns have these shapes.
+pub fn walk<'p>(
+    nodes: &[Node],
+    shape: &impl Fn(EntryId) -> Shape<'p>,
+    at: u32,
+    met: &mut impl FnMut(u32, Met),
+) {
+    let Node { entry, kids } = &nodes[at as usize];
+    let shape_here = shape(*entry);
+    let head = shape_here.pieces.iter().position(|piece| piece.word().is_some()).unwrap_or(0);
+    let mut kids = kids.iter();
+    met(at, Met::Begin);
+    for (place, piece) in shape_here.pieces.iter().enumerate() {
+        match piece {
+            In::Word(word) => met(at, Met::Word(*word)),
+            In::Slot(slot) => {
+                let fillers = shape_here.fillers(*slot, kids.len());
+                for (number, &kid) in kids.by_ref().take(fillers).enumerate() {
+                    let between = shape_here.separator.filter(|_| number > 0);
+                    between.into_iter().for_each(|word| met(at, Met::Word(word)));
+                    walk(nodes, shape, kid, met);
+                }
+            }
+        }
+        if place == head {
+            met(at, Met::Head);
+        }
+    }
+    met(at, Met::End);
+}
+
+/// The words of the input that a tree is of, each with the node that it belongs to.
+pub fn spelled<'p>(nodes: &[Node], shape: impl Fn(EntryId) -> Shape<'p>) -> Vec<(Word, u32)> {
+    let mut words = Vec::new();
+    walk(nodes, &shape, 0, &mut |node, met| {
+        if let Met::Word(word) = met {
+            words.push((word, node));
+        }
+    });
+    words
+}
+
+/// The part of the input that each node of a tree covers.
+pub fn spans<'p>(nodes: &[Node], shape: impl Fn(EntryId) -> Shape<'p>) -> Vec<(usize, usize)> {
+    let (mut spans, mut at) = (vec![(0, 0); nodes.len()], 0);
+    walk(nodes, &shape, 0, &mut |node, met| match met {
+        Met::Begin => spans[node as usize].0 = at,
+        Met::Word(_) => at += 1,
+        Met::Head => {}
+        Met::End => spans[node as usize].1 = at,
+    });
+    spans
 }
 
 /// What a node fills: the slot of an entry, or the whole input.

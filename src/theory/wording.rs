@@ -6,6 +6,7 @@
 //! learned: together they are a log-linear model of results (Och and Ney 2002).
 
 use super::brought::brought;
+use super::in_order;
 use super::scorer::{END, NO, Run, runs};
 use crate::stop::Stop;
 use crate::symbol::{Token, Word};
@@ -30,20 +31,22 @@ type Brought<A, B> = FxHashMap<(Option<A>, B), f32>;
 
 /// What speaks for results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Stored", into = "Stored")]
 pub struct Wording {
     /// What each cost counts.
     pub weights: Costs,
-    /// How often tokens stand side by side, in order.
-    runs: Vec<(Run, u32)>,
     follows: Follows,
+    #[serde(serialize_with = "in_order")]
     said: Brought<Word, Token>,
+    #[serde(serialize_with = "in_order")]
     meant: Brought<Token, Word>,
 }
 
 /// How probable it is that a token follows others.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Vec<(Run, u32)>", into = "Vec<(Run, u32)>")]
 struct Follows {
+    /// How often tokens stand side by side, in order.
+    runs: Vec<(Run, u32)>,
     /// By the number of tokens before the last one of a run.
     levels: [Level; 3],
 }
@@ -77,10 +80,10 @@ impl Level {
     }
 }
 
-impl Follows {
-    fn new(runs: &[(Run, u32)]) -> Follows {
+impl From<Vec<(Run, u32)>> for Follows {
+    fn from(runs: Vec<(Run, u32)>) -> Follows {
         let mut levels: [Level; 3] = Default::default();
-        for &(run @ [first, second, last], times) in runs {
+        for &(run @ [first, second, last], times) in &runs {
             match first == NO {
                 true => levels[0].add([NO, NO, last], 1.0),
                 false => levels[2].add(run, f64::from(times)),
@@ -92,9 +95,17 @@ impl Follows {
                 (false, _) => levels[1].add([NO, second, last], 1.0),
             }
         }
-        Follows { levels }
+        Follows { runs, levels }
     }
+}
 
+impl From<Follows> for Vec<(Run, u32)> {
+    fn from(follows: Follows) -> Vec<(Run, u32)> {
+        follows.runs
+    }
+}
+
+impl Follows {
     /// What a token costs behind these, of which there may be less than two.
     fn bits(&self, before: &[Token], token: Token) -> f64 {
         let mut share = 1.0 / (self.levels[0].runs.len() + 1) as f64;
@@ -109,15 +120,6 @@ impl Follows {
     }
 }
 
-/// The same in an order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Stored {
-    weights: Costs,
-    runs: Vec<(Run, u32)>,
-    said: Vec<(Option<Word>, Token, f32)>,
-    meant: Vec<(Option<Token>, Word, f32)>,
-}
-
 impl Wording {
     /// What inputs and outputs show, with these weights.
     pub fn new(examples: &[(Vec<Word>, Vec<Token>)], weights: Costs, stop: Stop<'_>) -> Wording {
@@ -127,20 +129,16 @@ impl Wording {
         }
         let forth: Vec<_> = examples.iter().map(|(input, output)| (or_none(input), output.clone())).collect();
         let back: Vec<_> = examples.iter().map(|(input, output)| (or_none(output), input.clone())).collect();
-        let stored = Stored {
-            weights,
-            runs: counted.into_iter().collect(),
-            said: kept(brought(&forth, stop)),
-            meant: kept(brought(&back, stop)),
-        };
-        Wording::from(stored)
+        let follows = Follows::from(counted.into_iter().collect::<Vec<_>>());
+        let (said, meant) = (kept(brought(&forth, stop)), kept(brought(&back, stop)));
+        Wording { weights, follows, said, meant }
     }
 
     /// Whether all of it is numbers.
     pub fn is_sound(&self) -> bool {
         let shares = self.said.values().chain(self.meant.values());
         self.weights.iter().all(|weight| weight.is_finite())
-            && self.runs.iter().all(|(_, times)| *times > 0)
+            && self.follows.runs.iter().all(|(_, times)| *times > 0)
             && shares.into_iter().all(|share| (0.0..=1.0).contains(share))
     }
 
@@ -208,35 +206,14 @@ fn bits(share: f64) -> f64 {
     -share.max(LEAST).log2()
 }
 
-/// Those that are worth keeping, in order.
-fn kept<A: Ord + Hash, B: Ord + Hash>(shares: FxHashMap<(A, B), f64>) -> Vec<(A, B, f32)> {
+/// Those that are worth keeping.
+fn kept<A: Eq + Hash, B: Eq + Hash>(shares: FxHashMap<(A, B), f64>) -> FxHashMap<(A, B), f32> {
     let much = shares.into_iter().filter(|(_, share)| *share >= KEPT);
-    in_order(much.map(|(pair, share)| (pair, share as f32)).collect())
-}
-
-fn in_order<A: Ord, B: Ord>(shares: FxHashMap<(A, B), f32>) -> Vec<(A, B, f32)> {
-    let mut all: Vec<_> = shares.into_iter().map(|((first, second), share)| (first, second, share)).collect();
-    all.sort_unstable_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
-    all
+    much.map(|(pair, share)| (pair, share as f32)).collect()
 }
 
 fn or_none<T: Copy>(things: &[T]) -> Vec<Option<T>> {
     things.iter().copied().map(Some).chain([None]).collect()
-}
-
-impl From<Stored> for Wording {
-    fn from(Stored { weights, runs, said, meant }: Stored) -> Wording {
-        let follows = Follows::new(&runs);
-        let said = said.into_iter().map(|(word, token, share)| ((word, token), share)).collect();
-        let meant = meant.into_iter().map(|(token, word, share)| ((token, word), share)).collect();
-        Wording { weights, runs, follows, said, meant }
-    }
-}
-
-impl From<Wording> for Stored {
-    fn from(Wording { weights, runs, said, meant, .. }: Wording) -> Stored {
-        Stored { weights, runs, said: in_order(said), meant: in_order(meant) }
-    }
 }
 
 #[cfg(test)]

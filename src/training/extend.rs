@@ -38,12 +38,9 @@ pub fn extend(model: Model, data: &Dataset, seed: u64, observer: &mut dyn Observ
 /// `data` in the symbols of `model`, with new ones after those.
 pub fn renumber(model: &Model, data: &Dataset) -> Result<Dataset> {
     // Numbers may be tokens, but tokens are no numbers.
-    if model.kind == OutputKind::Number && OutputKind::of(data) == OutputKind::Tokens && !data.is_empty() {
-        return Err(Error::Data {
-            what: data.name.clone(),
-            expected: "results that are numbers, as the model's are".into(),
-            found: "lists of tokens".into(),
-        });
+    if model.kind() == OutputKind::Number && OutputKind::of(data) == OutputKind::Tokens && !data.is_empty() {
+        let expected = "results that are numbers, as the model's are";
+        return Err(Error::data(&data.name, expected, "lists of tokens"));
     }
     let (mut inputs, mut outputs) = (model.inputs.clone(), model.outputs.clone());
     let (words, tokens) = (join(&mut inputs, &data.inputs), join(&mut outputs, &data.outputs));

@@ -3,13 +3,14 @@
 //! Where words stand for a token of their own, outputs may be lists of what the inputs hold, and the other words functions of lists. Which
 //! words these are is estimated from co-occurrence; [`crate::values`] learns what the others compute, and answers examples held out.
 
+use super::tokens::Found;
 use super::{Event, Observer, align, model, values, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
 use crate::learn::evidence;
-use crate::model::{Known, Model, OutputKind};
+use crate::model::Known;
 use crate::prices::{COMPUTING_ENTRY, COMPUTING_SLOT, STEP};
-use crate::settings::{ASKED, HELD_OUT, JUDGES, MOSTLY};
+use crate::settings::{ASKED, HELD_OUT, MOSTLY};
 use crate::symbol::{Token, Vocabulary, Word};
 use crate::values::knowledge::{Knowledge, Results};
 use crate::values::learn::{self, Learned, Prices};
@@ -32,32 +33,6 @@ pub(super) struct Lists {
     /// Numbers of the pairs that are held out, and the others as examples.
     held_out: Vec<usize>,
     examples: Vec<Example>,
-}
-
-/// What lists came to.
-pub(super) struct Found {
-    /// The model.
-    pub(super) model: Model,
-    /// Numbers of the pairs that were held out, and how many of them are answered right.
-    held_out: Vec<usize>,
-    right: usize,
-}
-
-impl Found {
-    /// Whether all examples held out are answered right and they are enough to tell, or there is no time to find out more.
-    pub(super) fn is_sure(&self) -> bool {
-        !self.model.finished || self.right == self.held_out.len() && self.held_out.len() >= JUDGES
-    }
-
-    /// The share of them that is.
-    pub(super) fn share(&self) -> f64 {
-        self.right as f64 / self.held_out.len().max(1) as f64
-    }
-
-    /// Whether any is.
-    pub(super) fn is_any(&self) -> bool {
-        self.right > 0
-    }
 }
 
 impl Lists {
@@ -106,12 +81,12 @@ impl Lists {
             self.held_out.par_iter().filter(|number| !stop() && is_right(number)).count()
         });
         let entries = knowledge.entries().len();
-        let mut model = model(data, seed, OutputKind::Tokens, Known::Computes(Box::new(knowledge)));
+        let mut model = model(data, seed, Known::Computes(Box::new(knowledge)));
         model.outputs = self.outputs;
         values::tell(&model, observer);
         observer.on(&Event::Values { entries, right, asked: self.held_out.len() });
         model.finished = !observer.stop();
-        Found { model, held_out: self.held_out, right }
+        Found { model, asked: self.held_out.len(), right }
     }
 }
 

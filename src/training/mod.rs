@@ -28,6 +28,7 @@ pub use budget::{Budget, Clock};
 pub use extend::{extend, renumber};
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
+use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
@@ -37,7 +38,8 @@ use std::time::{Duration, Instant};
 pub use values::computed_results;
 
 /// What training tells while it runs.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event<'a> {
     /// The examples are read: distinct inputs, and inputs that were given several outputs.
     Read {
@@ -65,9 +67,11 @@ pub enum Event<'a> {
     /// Some tokens of outputs are numbers that words say; they are computed, and taken out of the examples.
     Computed {
         /// How many constructions compute them.
+        #[serde(rename = "constructions")]
         entries: usize,
     },
     /// From now on this is learned, in words.
+    #[serde(skip)]
     Tries(&'static str),
     /// Constructions were learned from some of the examples, and asked for the others.
     Theory {
@@ -110,6 +114,7 @@ pub enum Event<'a> {
     },
     /// Something happened while learning to see.
     #[cfg(feature = "vision")]
+    #[serde(skip)]
     Seeing(seeing::Sight<'a>),
 }
 
@@ -260,12 +265,11 @@ fn train_constructions(
 }
 
 /// A model of `data` that knows this, with nothing beside it.
-fn model(data: &Dataset, seed: u64, kind: OutputKind, known: Known) -> Model {
+fn model(data: &Dataset, seed: u64, known: Known) -> Model {
     Model {
         task: data.name.clone(),
         settings: Settings { seed, ..Settings::default() },
         examples: data.examples.len() as u64,
-        kind,
         inputs: data.inputs.clone(),
         outputs: data.outputs.clone(),
         known,

@@ -7,20 +7,16 @@ use crate::model::{Known, Model};
 use crate::settings::COUNTED;
 use crate::spread::spread;
 use crate::symbol::Symbol;
-use crate::syntax::{self, Lesson, Node, Parser};
+use crate::syntax::{self, Lesson, Parser};
 use crate::theory::knowledge::Answer;
 use rayon::prelude::*;
 
 /// A parser of the trees of `model`; `None` where answers are sums of trees, or there is no time.
 pub(super) fn learn(model: &Model, data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Option<Parser> {
-    if observer.stop() {
+    if observer.stop() || model.says().is_some_and(|known| known.is_summed()) {
         return None;
     }
-    let grammar = match &model.known {
-        Known::Says(known) if known.is_summed() => return None,
-        Known::Says(known) => known.grammar(),
-        Known::Computes(known) => known.grammar(),
-    };
+    let grammar = model.known.grammar();
     let without_numbers = model.computed.as_ref().map(|computed| computed.taken_out(data));
     let examples = examples(&without_numbers.as_ref().unwrap_or(data).examples);
     observer.on(&Event::Tries("a parser of their trees"));
@@ -40,26 +36,18 @@ pub(super) fn learn(model: &Model, data: &Dataset, seed: u64, observer: &mut dyn
 fn lesson(model: &Model, example: &Example) -> Option<Lesson> {
     let symbols: Vec<Option<Symbol>> = example.input.iter().map(|word| Some(Symbol(word.0))).collect();
     let output: Vec<Symbol> = example.output.iter().map(|token| Symbol(token.0)).collect();
-    let wanted = model.kind.read(&output, &model.outputs)?;
+    let wanted = model.kind().read(&output, &model.outputs)?;
     match &model.known {
         Known::Says(known) => {
             let is_lesson = |answer: &Answer| *answer.tokens == *example.output && known.is_own(answer);
             let answer = model.derive(&symbols).filter(is_lesson)?;
-            let node = |node: crate::theory::tree::Node| Node { entry: node.entry, kids: node.kids };
-            Some(Lesson {
-                input: example.input.to_vec(),
-                nodes: answer.tree.nodes.into_iter().map(node).collect(),
-            })
+            Some(Lesson { input: example.input.to_vec(), nodes: answer.tree.nodes })
         }
         Known::Computes(known) => {
             let answer = model.compute(&symbols)?;
-            let node = |node: &crate::values::knowledge::Node| Node {
-                entry: node.entry as u32,
-                kids: node.kids.iter().map(|&kid| kid as u32).collect(),
-            };
             (crate::model::computed(known, &answer.value, &model.outputs) == wanted).then(|| Lesson {
                 input: known.results().read(example.input.to_vec()).words,
-                nodes: answer.nodes.iter().map(node).collect(),
+                nodes: answer.nodes,
             })
         }
     }

@@ -7,6 +7,7 @@
 //! look did not promise even that, no small theory says it all; then all frames that are reliable are tried (see
 //! [`crate::propose::frames`]), and the better of the two is taken.
 
+use super::tokens::Found;
 use super::{Event, Observer, examples, model, several, watched};
 use crate::data::Dataset;
 use crate::learn::begin::{Beginning, Linked, begin};
@@ -16,7 +17,7 @@ use crate::learn::several::with_all_outputs;
 use crate::learn::state::Sampled;
 use crate::learn::wording::{weighed, worded};
 use crate::learn::{self, Learned, Starts};
-use crate::model::{Known, Model, OutputKind};
+use crate::model::{Known, Model};
 use crate::objective::Prices;
 use crate::parts::{self, Part};
 use crate::places::{Places, find::find};
@@ -27,35 +28,15 @@ use crate::settings::{
 use crate::spread::spread;
 use crate::stop::Stop;
 use crate::symbol::{Token, Vocabulary, Word};
+use crate::theory::Theory;
 use crate::theory::confidence::{Confidence, Judged};
 use crate::theory::counts::Counts;
+use crate::theory::entry::Entry;
 use crate::theory::knowledge::{Answer, Knowledge};
 use crate::theory::tree::ROOT;
 use crate::theory::wording::TREES;
-use crate::theory::{EntryId, Theory};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What constructions came to.
-pub(super) struct Found {
-    /// The model.
-    pub(super) model: Model,
-    /// Numbers of the pairs that were held out, and how many of them a theory of the others answers right.
-    held_out: Vec<usize>,
-    right: usize,
-}
-
-impl Found {
-    /// Whether all examples held out were answered right, or there is no time to find out more.
-    pub(super) fn is_sure(&self) -> bool {
-        !self.model.finished || self.right == self.held_out.len()
-    }
-
-    /// The share of the examples held out that was answered right.
-    pub(super) fn share(&self) -> f64 {
-        self.right as f64 / self.held_out.len().max(1) as f64
-    }
-}
 
 /// Pairs to be learned: distinct examples, and how their outputs are nested if they refer to places.
 pub(super) struct Task<'a> {
@@ -176,7 +157,7 @@ fn tried(task: &Task<'_>, way: Way, observer: &mut dyn Observer) -> Trial {
         return trial;
     }
     observer.on(&Event::Theory {
-        entries: trial.learned.knowledge.theory.live().count(),
+        entries: trial.learned.knowledge.theory.believed().count(),
         bits: trial.learned.edits.last().map(|edit| edit.total),
         held_out_right: trial.asked().right,
         held_out: trial.held_out.len(),
@@ -212,7 +193,7 @@ fn learn_all(
     // What was learned of some examples to the end is better than what was begun with all.
     let Some(Learned { knowledge, thought, edits, others }) = learned.filter(|_| !observer.stop()) else {
         let model = trial.knowledge.is_storable().then(|| says(task.data, seed, trial.knowledge, false))?;
-        return Some(Found { model: Model { outputs, confidence, ..model }, held_out, right });
+        return Some(Found { model: Model { outputs, confidence, ..model }, asked: held_out.len(), right });
     };
     let knowledge = match is_scored {
         true if way == Way::Summed => {
@@ -232,7 +213,7 @@ fn learn_all(
     }
     let finished = !observer.stop();
     let model = Model { confidence, ..task.model(seed, knowledge, finished) };
-    Some(Found { model, held_out, right })
+    Some(Found { model, asked: held_out.len(), right })
 }
 
 /// Whether so many right answers of those asked for are no more than guessing the most frequent output gives, now and then (two standard deviations).
@@ -502,9 +483,7 @@ fn look(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) -> Look 
     };
     let some = of_all(looked_at);
     let linked = if examples.len() > COUNTED { of_all(COUNTED) } else { some.clone() };
-    let sampled =
-        |example: &Example| Sampled { pattern: example.pattern(), says: example.says(), weight: 1.0 };
-    let sample: Vec<Sampled> = some.iter().map(sampled).collect();
+    let sample: Vec<Sampled> = some.iter().map(|example| Sampled::of(example, 1.0)).collect();
     let (words, tokens) = task.sizes();
     let prices = Prices::new(words, tokens);
     let whole: f64 = some.iter().map(|example| prices.entry(&example.whole())).sum();
@@ -512,15 +491,15 @@ fn look(task: &Task<'_>, looked_at: usize, observer: &mut dyn Observer) -> Look 
     let Beginning { theory, .. } =
         watched(observer, |stop| begin(Theory::new(prices), &some, &linked, &sample, learn::LOOK, stop));
     let known: BTreeSet<Word> = some.iter().flat_map(|example| &example.input).copied().collect();
-    let is_here = |id: &EntryId| theory.entry(*id).words().all(|word| known.contains(&word));
-    let bits: f64 = theory.live().filter(is_here).map(|id| theory.bits(id)).sum();
-    let wholes = theory.live().filter(|&id| is_whole(&theory, id)).count();
+    let here = theory.live_where(|entry| entry.words().all(|word| known.contains(&word)));
+    let bits: f64 = here.into_iter().map(|id| theory.bits(id)).sum();
+    let wholes = theory.believed().filter(|entry| is_whole(entry)).count();
     Look { bits, whole, wholes, examples: some.len() }
 }
 
 /// Whether an entry is an example, or a part of one, kept whole.
-fn is_whole(theory: &Theory, id: EntryId) -> bool {
-    theory.entry(id).slots() == 0 && theory.entry(id).pattern.len() > 1
+fn is_whole(entry: &Entry) -> bool {
+    entry.slots() == 0 && entry.pattern.len() > 1
 }
 
 /// Whether an example is short enough to have a chart.
@@ -596,5 +575,5 @@ impl Task<'_> {
 }
 
 fn says(data: &Dataset, seed: u64, knowledge: Knowledge, finished: bool) -> Model {
-    Model { finished, ..model(data, seed, OutputKind::Tokens, Known::Says(Box::new(knowledge))) }
+    Model { finished, ..model(data, seed, Known::Says(Box::new(knowledge))) }
 }

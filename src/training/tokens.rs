@@ -7,26 +7,37 @@
 //! How outputs are cut is a guess, unless somebody has said it. Where less than nearly all that is held out is answered, short ones without blanks are spelled
 //! letter by letter as well, and what answers more is the model. Where most tokens are seldom seen, and there are more of them than words that may say them, they are spelled first.
 
-use super::lists::{self, Lists};
+use super::lists::Lists;
 use super::{Event, Observer, computed_results, examples, theory, values, watched};
 use crate::computed::Computed;
 use crate::computed::find::find;
 use crate::data::{Dataset, Example, Tokens};
 use crate::model::Model;
 use crate::parts::{self, Part};
-use crate::settings::{HALF, LEAST, LONG, NEARLY_ALL, SHARED};
+use crate::settings::{HALF, JUDGES, LEAST, LONG, NEARLY_ALL, SHARED};
 use std::borrow::Cow;
 
-/// A model, and the share of examples held out that what it was learned with answers.
-struct Found {
-    model: Model,
-    share: f64,
+/// A model, and how many of the examples held out what it was learned with answers right.
+pub(super) struct Found {
+    pub(super) model: Model,
+    pub(super) asked: usize,
+    pub(super) right: usize,
 }
 
 impl Found {
+    /// Whether all that was asked is right, and it is enough to tell; or there is no time to find out more.
+    fn is_sure(&self, enough: usize) -> bool {
+        !self.model.finished || self.right == self.asked && self.asked >= enough
+    }
+
+    /// The share of what was asked that is right.
+    fn share(&self) -> f64 {
+        self.right as f64 / self.asked.max(1) as f64
+    }
+
     /// Whether tokens are cut well, as nearly all is answered, or there is no time for others.
-    fn is_sure(&self) -> bool {
-        self.share >= NEARLY_ALL || !self.model.finished
+    fn is_cut_well(&self) -> bool {
+        !self.model.finished || self.share() >= NEARLY_ALL
     }
 }
 
@@ -49,12 +60,12 @@ pub(super) fn learn<'a>(
         false => learn_as_cut(data, seed, observer),
     };
     let first = learn(are_composed);
-    let (found, is_spelled) = match first.is_sure() {
+    let (found, is_spelled) = match first.is_cut_well() {
         true => (first, are_composed),
         false => {
             let other = learn(!are_composed);
             let finished = other.model.finished;
-            let is_other = other.share > first.share || other.share == first.share && are_composed;
+            let is_other = other.share() > first.share() || other.share() == first.share() && are_composed;
             let found = if is_other { other } else { first };
             (Found { model: Model { finished, ..found.model }, ..found }, is_other != are_composed)
         }
@@ -108,14 +119,13 @@ fn without_numbers(
     let task = theory::Task::of(&left, &examples(&left.examples), observer)?;
     let look = task.look(observer);
     let found = theory::learn(&task, &look, seed, observer)?;
-    let share = found.share();
     let model = Model { computed: Some(computed), ..found.model };
-    (values::share_right(&model, data, observer) >= HALF).then_some(Found { model, share })
+    (values::share_right(&model, data, observer) >= HALF).then_some(Found { model, ..found })
 }
 
 fn learn_tokens(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Found {
     // What keeps examples as they are answers no other.
-    let kept = |model| Found { model, share: 0.0 };
+    let kept = |model| Found { model, asked: 0, right: 0 };
     if observer.stop() {
         return kept(theory::keep(data, seed, observer));
     }
@@ -131,25 +141,21 @@ fn learn_tokens(data: &Dataset, seed: u64, observer: &mut dyn Observer) -> Found
     let lists = lists.filter(|(share, _)| *share <= SHARED);
     let is_first = lists.as_ref().is_none_or(|(share, _)| look.share() <= *share);
     let mut templates = is_first.then(|| theory::learn(&task, &look, seed, observer)).flatten();
-    let of_templates = |templates: theory::Found| Found { share: templates.share(), model: templates.model };
-    let of_lists = |lists: lists::Found| Found { share: lists.share(), model: lists.model };
-    if let Some(templates) = templates.take_if(|templates| templates.is_sure()) {
-        return of_templates(templates);
+    if let Some(templates) = templates.take_if(|templates| templates.is_sure(1)) {
+        return templates;
     }
     let mut lists = lists.map(|(_, lists)| lists.learn(data, seed, observer));
-    if let Some(lists) = lists.take_if(|lists| lists.is_sure()) {
-        return of_lists(lists);
+    if let Some(lists) = lists.take_if(|lists| lists.is_sure(JUDGES)) {
+        return lists;
     }
     if !is_first {
         templates = theory::learn(&task, &look, seed, observer);
     }
-    match (templates, lists.filter(lists::Found::is_any)) {
+    match (templates, lists.filter(|lists| lists.right > 0)) {
         // Half of the mistakes: less may be chance, and templates tell how probable other results are.
-        (Some(templates), Some(lists)) if 1.0 - lists.share() < 0.5 * (1.0 - templates.share()) => {
-            of_lists(lists)
-        }
-        (Some(templates), _) => of_templates(templates),
-        (None, Some(lists)) => of_lists(lists),
+        (Some(templates), Some(lists)) if 1.0 - lists.share() < 0.5 * (1.0 - templates.share()) => lists,
+        (Some(templates), _) => templates,
+        (None, Some(lists)) => lists,
         (None, None) => kept(theory::keep(data, seed, observer)),
     }
 }

@@ -7,7 +7,7 @@
 use super::{Event, Observer, distinct, model, watched};
 use crate::data::Dataset;
 use crate::experience::Experience;
-use crate::model::{Known, Model, OutputKind};
+use crate::model::{Known, Model};
 use crate::number::integer::Integer;
 use crate::prices::x_log_x;
 use crate::readable;
@@ -113,12 +113,11 @@ pub(super) fn learn_results(
         true => Learned::nothing(),
         false => watched(observer, |stop| learn::learn(&examples, &prices(data), experience, stop)),
     };
-    let kind = if matches!(results, Results::Numbers) { OutputKind::Number } else { OutputKind::Tokens };
     let knowledge = Knowledge::new(&believed, &uses, words, results.clone());
     let knowledge = knowledge.with_words(&alone(data, examples), NO_TOKENS);
     let entries = knowledge.entries().len();
     let known: f64 = knowledge.entries().iter().map(|known| known.bits).sum();
-    let mut model = model(data, seed, kind, Known::Computes(Box::new(knowledge)));
+    let mut model = model(data, seed, Known::Computes(Box::new(knowledge)));
     let asked: Vec<usize> = evenly(data.examples.len(), ASKED).collect();
     let right = watched(observer, |stop| {
         asked.par_iter().filter(|&&number| !stop() && is_right(&model, data, number)).count()
@@ -309,7 +308,7 @@ pub(super) fn share_right(model: &Model, data: &Dataset, observer: &mut dyn Obse
 fn is_right(model: &Model, data: &Dataset, number: usize) -> bool {
     let example = &data.examples[number];
     let symbols: Vec<Option<Symbol>> = example.input.iter().copied().map(Some).collect();
-    let wanted = model.kind.read(&example.output, &data.outputs);
+    let wanted = model.kind().read(&example.output, &data.outputs);
     wanted.is_some() && model.result(&symbols) == wanted
 }
 

@@ -7,7 +7,7 @@ use super::entry::Lexicon;
 use super::preference::Preference;
 use super::program::Program;
 use super::value::Value;
-use crate::chart::{Input, Kid, Looks};
+use crate::chart::{Cells, Input, Kid, Looks};
 use crate::number::expression::Fuel;
 use crate::symbol::Word;
 use crate::theory::EntryId;
@@ -29,12 +29,8 @@ pub struct Item {
     pub kids: Box<[Kid]>,
 }
 
-/// The values of all spans.
-#[derive(Clone, Debug)]
-pub struct Chart {
-    length: usize,
-    cells: Vec<Vec<Item>>,
-}
+/// The values of all spans, the cheapest of each first.
+pub type Chart = Cells<Item>;
 
 /// A value of the whole input.
 #[derive(Clone, Debug)]
@@ -100,6 +96,13 @@ struct Begun {
     last: u32,
 }
 
+/// What was matched of a span: entries that go on, and those that are complete.
+#[derive(Default)]
+struct Matched {
+    begun: Vec<Begun>,
+    done: Vec<Begun>,
+}
+
 /// A filler and the one before it.
 #[derive(Clone, Copy)]
 struct Link {
@@ -110,21 +113,6 @@ struct Link {
 const NONE: u32 = u32::MAX;
 
 impl Chart {
-    /// How many places the input has.
-    pub fn length(&self) -> usize {
-        self.length
-    }
-
-    /// The values of a span, the cheapest first.
-    pub fn at(&self, from: usize, to: usize) -> &[Item] {
-        &self.cells[from * (self.length + 1) + to]
-    }
-
-    /// An item by its place.
-    pub fn item(&self, kid: Kid) -> &Item {
-        &self.at(usize::from(kid.from), usize::from(kid.to))[usize::from(kid.item)]
-    }
-
     /// The values of an item's slots.
     pub fn arguments(&self, kids: &[Kid]) -> Vec<Value> {
         kids.iter().map(|&kid| self.item(kid).value.clone()).collect()
@@ -132,10 +120,9 @@ impl Chart {
 
     /// The entries of all trees of the whole input.
     pub fn entries_of_trees(&self) -> BTreeSet<EntryId> {
-        let roots = self.cells.get(self.length).map_or(&[][..], Vec::as_slice);
         let mut entries = BTreeSet::new();
         let mut seen: FxHashSet<(u16, u16, u16)> = FxHashSet::default();
-        let mut items: Vec<&Item> = roots.iter().collect();
+        let mut items: Vec<&Item> = self.at(0, self.length).iter().collect();
         while let Some(item) = items.pop() {
             entries.insert(item.entry);
             let new = item.kids.iter().filter(|kid| seen.insert((kid.from, kid.to, kid.item)));
@@ -146,7 +133,7 @@ impl Chart {
 
     /// The values of the whole input, the most probable first.
     pub fn roots(&self, preference: &Preference) -> Vec<Root> {
-        if self.length == 0 { Vec::new() } else { self.roots_within(0, self.length, preference) }
+        self.roots_within(0, self.length, preference)
     }
 
     /// The values of a span, as if it were the whole input.
@@ -205,7 +192,7 @@ struct Maker<'a, I: Runs + ?Sized> {
     /// Entries that begin with a word, and with a slot.
     by_word: FxHashMap<Word, Vec<EntryId>>,
     by_slot: Vec<EntryId>,
-    begun: Vec<Vec<Begun>>,
+    begun: Cells<Begun>,
     links: Vec<Link>,
     chart: Chart,
     steps: u64,
@@ -232,7 +219,6 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
                 }
             }
         }
-        let cells = (length + 1) * (length + 1);
         Maker {
             input,
             lexicon,
@@ -240,9 +226,9 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
             bounds,
             by_word,
             by_slot,
-            begun: vec![Vec::new(); cells],
+            begun: Cells::new(length),
             links: Vec::new(),
-            chart: Chart { length, cells: vec![Vec::new(); cells] },
+            chart: Chart::new(length),
             steps: bounds.steps,
         }
     }
@@ -260,16 +246,13 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
         self.chart
     }
 
-    fn cell(&self, from: usize, to: usize) -> usize {
-        from * (self.chart.length + 1) + to
-    }
-
     fn span(&mut self, from: usize, to: usize) {
-        let (mut begun, mut done) = (Vec::new(), Vec::new());
-        self.take_word(from, to, &mut begun, &mut done);
+        let mut matched = Matched::default();
+        self.take_word(from, to, &mut matched);
         for middle in from + 1..to {
-            self.take_fillers(from, middle, to, &mut begun, &mut done);
+            self.take_fillers(from, middle, to, &mut matched);
         }
+        let Matched { mut begun, done } = matched;
         let items = self.finish(from, &done);
         for (number, item) in items.iter().enumerate() {
             self.begin(item, Kid { from: from as u16, to: to as u16, item: number as u16 }, &mut begun);
@@ -280,9 +263,8 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
             begun.sort_by(|a, b| a.bits.total_cmp(&b.bits));
             begun.truncate(self.bounds.begun);
         }
-        let cell = self.cell(from, to);
-        self.begun[cell] = begun;
-        self.chart.cells[cell] = items;
+        self.begun.set(from, to, begun);
+        self.chart.set(from, to, items);
     }
 
     /// The piece of its pattern that comes next.
@@ -294,54 +276,46 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
         }
     }
 
-    fn place(&self, next: Begun, begun: &mut Vec<Begun>, done: &mut Vec<Begun>) {
+    fn place(&self, next: Begun, matched: &mut Matched) {
         let is_done = usize::from(next.pieces) == self.lexicon.entry(next.entry).pattern.pieces.len();
-        if is_done { done.push(next) } else { begun.push(next) }
+        if is_done { matched.done.push(next) } else { matched.begun.push(next) }
     }
 
     /// Entries whose next piece is the last word of the span.
-    fn take_word(&self, from: usize, to: usize, begun: &mut Vec<Begun>, done: &mut Vec<Begun>) {
+    fn take_word(&self, from: usize, to: usize, matched: &mut Matched) {
         if from == to - 1 {
             for (word, bits) in self.input.words(from) {
                 for &entry in self.by_word.get(&word).into_iter().flatten() {
-                    self.place(Begun { entry, pieces: 1, is_parted: false, bits, last: NONE }, begun, done);
+                    self.place(Begun { entry, pieces: 1, is_parted: false, bits, last: NONE }, matched);
                 }
             }
         } else {
-            for before in &self.begun[self.cell(from, to - 1)] {
+            for before in self.begun.at(from, to - 1) {
                 if let In::Word(word) = self.piece(before)
                     && let Some(cost) = self.input.cost(to - 1, word)
                 {
                     let pieces = before.pieces + u16::from(!before.is_parted);
                     let bits = before.bits + cost;
-                    self.place(Begun { pieces, bits, is_parted: false, ..*before }, begun, done);
+                    self.place(Begun { pieces, bits, is_parted: false, ..*before }, matched);
                 }
             }
         }
     }
 
     /// Entries whose next slot takes what covers the span from `middle`.
-    fn take_fillers(
-        &mut self,
-        from: usize,
-        middle: usize,
-        to: usize,
-        begun: &mut Vec<Begun>,
-        done: &mut Vec<Begun>,
-    ) {
-        let (filler_cell, begun_cell) = (self.cell(middle, to), self.cell(from, middle));
-        if self.chart.cells[filler_cell].is_empty() {
+    fn take_fillers(&mut self, from: usize, middle: usize, to: usize, matched: &mut Matched) {
+        if self.chart.at(middle, to).is_empty() {
             return;
         }
-        for number in 0..self.begun[begun_cell].len() {
-            let before = self.begun[begun_cell][number];
+        for number in 0..self.begun.at(from, middle).len() {
+            let before = self.begun.at(from, middle)[number];
             let In::Slot(slot) = self.piece(&before) else { continue };
             let pattern = &self.lexicon.entry(before.entry).pattern;
             let (is_row, separator) = (pattern.fillers(slot, 2) == 2, pattern.separator);
             let is_bare = pattern.is_bare_row();
-            for item in 0..self.chart.cells[filler_cell].len() {
+            for item in 0..self.chart.at(middle, to).len() {
                 // A row in a row, with no word to tell, is one row.
-                if is_bare && self.chart.cells[filler_cell][item].entry == before.entry {
+                if is_bare && self.chart.at(middle, to)[item].entry == before.entry {
                     continue;
                 }
                 if self.steps == 0 {
@@ -351,9 +325,9 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
                 let kid = Kid { from: middle as u16, to: to as u16, item: item as u16 };
                 let next = self.filled(before, slot, kid);
                 if is_row {
-                    begun.push(Begun { is_parted: separator.is_some(), ..next });
+                    matched.begun.push(Begun { is_parted: separator.is_some(), ..next });
                 }
-                self.place(Begun { pieces: next.pieces + 1, ..next }, begun, done);
+                self.place(Begun { pieces: next.pieces + 1, ..next }, matched);
             }
         }
     }

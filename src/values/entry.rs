@@ -5,9 +5,11 @@ use super::program::Program;
 use super::value::Value;
 use crate::prices::{COMPUTING_ENTRY, COMPUTING_SLOT, CONSTANT, ROW};
 use crate::symbol::Word;
-use crate::theory::EntryId;
+use crate::theory::entries::Entries;
 use crate::theory::entry::In;
+use crate::theory::tree::Shape;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A pattern of words and slots.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -38,8 +40,13 @@ impl Pattern {
 
     /// So many of the fillers that are left stand in a slot: all in that of a row, else one.
     pub fn fillers(&self, slot: u8, left: usize) -> usize {
-        let takes_row = self.row && usize::from(slot) + 1 == self.slots();
-        if takes_row { left } else { 1 }
+        self.shape().fillers(slot, left)
+    }
+
+    /// How it is laid over an input.
+    pub fn shape(&self) -> Shape<'_> {
+        let row = self.slots().checked_sub(1).filter(|_| self.row).map(|slot| slot as u8);
+        Shape { pieces: &self.pieces, row, separator: self.separator }
     }
 
     /// What stands before and behind its row, if it has no other slot.
@@ -55,10 +62,7 @@ impl Pattern {
 
     /// Its words.
     pub fn words(&self) -> impl Iterator<Item = Word> + '_ {
-        self.pieces.iter().filter_map(|piece| match piece {
-            In::Word(word) => Some(*word),
-            In::Slot(_) => None,
-        })
+        self.pieces.iter().filter_map(|piece| piece.word())
     }
 
     /// Its words, and the one between the fillers of its row.
@@ -139,72 +143,17 @@ pub fn constant_bits(value: &Value, token_bits: f64) -> f64 {
     }
 }
 
-/// Entries, what each costs, and which of them are believed. Numbers stay valid while edits are tried.
-#[derive(Clone, Debug, Default)]
-pub struct Lexicon {
-    entries: Vec<Entry>,
-    bits: Vec<f64>,
-    live: Vec<bool>,
-}
+/// Entries of values and which of them are believed.
+pub type Lexicon = Entries<Entry>;
 
 impl Lexicon {
-    /// Believes an entry at a price.
-    pub fn add(&mut self, entry: Entry, bits: f64) -> EntryId {
-        self.entries.push(entry);
-        self.bits.push(bits);
-        self.live.push(true);
-        (self.entries.len() - 1) as EntryId
-    }
-
-    /// Forgets the entries from this number on.
-    pub fn truncate(&mut self, length: usize) {
-        self.entries.truncate(length);
-        self.bits.truncate(length);
-        self.live.truncate(length);
-    }
-
-    /// How many entries there are, believed or not.
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Whether no entry is believed.
-    pub fn is_empty(&self) -> bool {
-        !self.live.contains(&true)
-    }
-
-    /// Believes an entry, or no longer.
-    pub fn set_live(&mut self, id: EntryId, live: bool) {
-        self.live[id as usize] = live;
-    }
-
-    /// Whether an entry is believed.
-    pub fn is_live(&self, id: EntryId) -> bool {
-        self.live[id as usize]
-    }
-
-    /// An entry by its number.
-    pub fn entry(&self, id: EntryId) -> &Entry {
-        &self.entries[id as usize]
-    }
-
-    /// What an entry costs.
-    pub fn bits(&self, id: EntryId) -> f64 {
-        self.bits[id as usize]
-    }
-
-    /// The believed entries.
-    pub fn live(&self) -> impl DoubleEndedIterator<Item = EntryId> + '_ {
-        (0..self.entries.len() as EntryId).filter(|&id| self.is_live(id))
-    }
-
-    /// What all believed entries cost.
-    pub fn total(&self) -> f64 {
-        self.live().map(|id| self.bits(id)).sum()
+    /// The words that believed entries have.
+    pub fn words(&self) -> BTreeSet<Word> {
+        self.believed().flat_map(|entry| entry.pattern.all_words()).collect()
     }
 
     /// Whether a believed entry has this pattern.
     pub fn has(&self, pattern: &Pattern) -> bool {
-        self.live().any(|id| self.entry(id).pattern == *pattern)
+        self.believed().any(|entry| entry.pattern == *pattern)
     }
 }

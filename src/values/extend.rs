@@ -1,6 +1,5 @@
 //! Learning new words, given all that is known: few examples, and none of what many others have shown is given up.
 
-use super::entry::Entry;
 use super::learn::{Learner, Prices};
 use super::sample::{OTHERS, SHORTEST, chosen};
 use super::weigh::{Believed, Example};
@@ -21,8 +20,7 @@ pub fn extend(
     let exception = exception_bits(known);
     examples.iter_mut().for_each(|example| example.bits += exception);
     let mut learner = Learner::new(&examples, prices, experience, stop);
-    let entries: Vec<Entry> = known.lexicon.live().map(|id| known.lexicon.entry(id).clone()).collect();
-    learner.remember(&entries);
+    learner.remember(known.lexicon.believed());
     let mut believed = known.clone();
     believed.before = known.counts.clone();
     learner.name(&mut believed);

@@ -4,7 +4,7 @@ mod closed;
 mod rows;
 
 use super::entry::{Pattern, constant_bits};
-use super::predicate;
+use super::predicate::{self, dearer};
 use super::program::{Comparison, Program, RELATIONS, Relation, Test, lists, numbers};
 use super::value::Value;
 use super::want::Want;
@@ -12,7 +12,7 @@ use crate::number::expression::{Expression, Fuel, Operation, bits};
 use crate::number::integer::Integer;
 use crate::number::pool::{Pool, Term};
 use crate::prices::{ARGUMENT, FOLD, STEP};
-use crate::program::fit::{self as joined, Evidence, FitLimits};
+use crate::program::fit::{self as joined, Evidence};
 use crate::settings::NEARLY_ALL;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -98,22 +98,6 @@ pub struct Fitted {
 /// An example that a program gets wrong counts against it so much at most: it may want something else of the pattern.
 const WRONG: f64 = 4.0;
 
-/// The best program for a pattern of which this is wanted, if a token costs `token_bits`; examples must follow each other.
-pub fn fit(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
-    best_fit(pool, token_bits, pattern, wanted, Effort::default())
-}
-
-/// The same with more or less effort.
-pub fn best_fit(
-    pool: &Pool,
-    token_bits: f64,
-    pattern: &Pattern,
-    wanted: &[Wanted],
-    effort: Effort,
-) -> Option<Fitted> {
-    best(pool, token_bits, pattern, wanted, effort).into_iter().next()
-}
-
 /// What is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -129,7 +113,7 @@ impl Default for Effort {
     }
 }
 
-/// So many of the best programs for a pattern, the best first. What is wanted may be of several types: each has programs of its own, judged by all that is wanted.
+/// So many of the best programs for a pattern of which this is wanted, if a token costs `token_bits`, the best first; examples must follow each other. What is wanted may be of several types: each has programs of its own, judged by all that is wanted.
 pub fn best(
     pool: &Pool,
     token_bits: f64,
@@ -425,16 +409,13 @@ impl Fitting<'_> {
     }
 
     fn branches(&self) -> Vec<(Arc<Expression>, f64)> {
-        let argument = |number| (Arc::new(Expression::Argument(number)), ARGUMENT);
-        let literal = |(number, bits)| (Arc::new(Expression::Literal(number)), bits);
-        let small = (0..self.slots as u8).map(argument).chain([(0, 2.0), (1, 4.0)].map(literal));
         let terms: &[Term] = match self.slots {
             1 => &self.pool.unary,
             2 => &self.pool.binary,
             _ => &[],
         };
         let larger = terms.iter().filter(|term| term.bits > ARGUMENT).take(30);
-        small.chain(larger.map(|term| (Arc::clone(&term.program), term.bits))).collect()
+        simplest(self.slots as u8).chain(larger.map(|term| (Arc::clone(&term.program), term.bits))).collect()
     }
 
     fn hits(&self, branch: &Expression, rows: &[Vec<Integer>]) -> Vec<bool> {
@@ -517,7 +498,7 @@ impl Fitting<'_> {
                 Some(Evidence { args: lists(&wanted.arguments)?, wanted: wanted.want.value()?.list()? })
             })
             .collect();
-        if let Some(fitted) = joined::fit(&rows, &FitLimits::default(), self.token_bits) {
+        if let Some(fitted) = joined::fit(&rows, self.token_bits) {
             self.consider(Program::List(fitted.terms.into()), fitted.bits);
         }
     }
@@ -538,9 +519,10 @@ impl Fitting<'_> {
     }
 }
 
-/// What a relation costs more that is the opposite of another.
-fn dearer(relation: Relation) -> f64 {
-    f64::from(u8::from(matches!(relation, Relation::AtMost | Relation::AtLeast | Relation::Other)))
+/// The simplest programs, with their prices: each argument, nothing, and one.
+fn simplest(slots: u8) -> impl Iterator<Item = (Arc<Expression>, f64)> {
+    let arguments = (0..slots).map(|number| (Expression::argument(number), ARGUMENT));
+    arguments.chain([(0, 2.0), (1, 4.0)].map(|(number, bits)| (Expression::literal(number), bits)))
 }
 
 /// Numbers that look random and are always the same.
@@ -559,6 +541,10 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn fit(pool: &Pool, token_bits: f64, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
+        best(pool, token_bits, pattern, wanted, Effort::default()).into_iter().next()
+    }
     use crate::symbol::Word;
     use crate::theory::entry::In;
 
@@ -601,7 +587,7 @@ mod tests {
         };
         let rows: Vec<Wanted> = (0..60).map(wanted).collect();
         let effort = Effort { is_deep: true, ..Effort::default() };
-        let found = best_fit(&Pool::new(&[]), 0.0, &pattern, &rows, effort).unwrap();
+        let found = best(&Pool::new(&[]), 0.0, &pattern, &rows, effort).remove(0);
         assert_eq!(found.saved, 600.0, "{}", found.program);
     }
 

@@ -6,12 +6,11 @@
 
 use super::entry::{Entry, Pattern};
 use super::evidence::{Parts, goals, views};
-use super::fit::{Effort, Fitted, Random, Wanted, best_fit, most_bits};
+use super::fit::{Effort, Fitted, Random, Wanted, most_bits};
 use super::learn::Learner;
 use super::weigh::{Believed, Example, Weighed};
 use crate::settings::{CANDIDATES, FEW, JUDGED_BY, LONGEST_PATTERN, MUCH_LESS, PATIENCE};
 use crate::symbol::Word;
-use crate::theory::EntryId;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,12 +58,8 @@ impl Learner<'_> {
             let uses = believed.recount(&counted);
             // What is never used is in the way.
             if round % 4 == 3 || round > 6 {
-                let unused: Vec<EntryId> = believed
-                    .lexicon
-                    .live()
-                    .filter(|&id| uses[id as usize] == 0 && believed.lexicon.entry(id).pattern.slots() > 0)
-                    .collect();
-                for id in unused {
+                let with_slots = believed.lexicon.live_where(|entry| entry.pattern.slots() > 0);
+                for id in with_slots.into_iter().filter(|&id| uses[id as usize] == 0) {
                     banned.insert(believed.lexicon.entry(id).pattern.clone());
                     believed.set_live(id, false);
                 }
@@ -134,8 +129,7 @@ impl Learner<'_> {
         evidence: Evidence,
         mut random: Option<&mut Random>,
     ) -> Vec<Candidate> {
-        let known: BTreeSet<Word> =
-            believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.all_words()).collect();
+        let known: BTreeSet<Word> = believed.lexicon.words();
         let mut keys: Vec<(Pattern, Vec<Wanted>, f64)> = evidence
             .into_iter()
             .map(|(pattern, wanted)| {
@@ -170,7 +164,7 @@ impl Learner<'_> {
         effort: Effort,
         (open, known): (&[usize], &BTreeSet<Word>),
     ) -> Option<Candidate> {
-        let fitted = best_fit(&self.pool, self.prices.token_bits, &pattern, wanted, effort)?;
+        let fitted = self.fit(&pattern, wanted, effort).into_iter().next()?;
         let possible = bits_of(wanted);
         let share = (fitted.saved / possible).max(0.0);
         let bits = self.prices.entry(&pattern, &fitted.program, fitted.bits);
@@ -210,8 +204,7 @@ const JUDGED: usize = 60;
 
 /// Believes the best candidates that do not speak of the same words.
 fn accept(believed: &mut Believed, candidates: Vec<Candidate>) -> Vec<Entry> {
-    let known: BTreeSet<Word> =
-        believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.all_words()).collect();
+    let known: BTreeSet<Word> = believed.lexicon.words();
     let mut busy: BTreeSet<Word> = BTreeSet::new();
     let mut accepted = Vec::new();
     let best = candidates.first().map_or(0.0, |candidate| candidate.rank);

@@ -5,7 +5,7 @@
 //! then stand anywhere.
 
 use super::entry::{Entry, Lexicon, Pattern};
-use super::fit::{Fitted, Wanted, fit};
+use super::fit::{Fitted, Wanted};
 use super::learn::Learner;
 use super::program::Program;
 use super::value::Value;
@@ -42,7 +42,7 @@ impl Learner<'_> {
         let frame = around(ends);
         if !hoisted.lexicon.has(&frame) {
             let wanted = unchanged(&believed.lexicon.entry(*ids.first()?).program);
-            let Fitted { program, bits, .. } = fit(&self.pool, self.prices.token_bits, &frame, &wanted)?;
+            let Fitted { program, bits, .. } = self.best_fit(&frame, &wanted)?;
             let bits = self.prices.entry(&frame, &program, bits);
             hoisted.add(Entry { pattern: frame, program }, bits);
         }
@@ -65,10 +65,7 @@ fn shared(lexicon: &Lexicon) -> Vec<(Ends, Vec<EntryId>)> {
     let mut shared: BTreeMap<Ends, Vec<EntryId>> = BTreeMap::new();
     for id in lexicon.live() {
         let pattern = &lexicon.entry(id).pattern;
-        let word = |piece: Option<&In>| match piece {
-            Some(In::Word(word)) => Some(*word),
-            Some(In::Slot(_)) | None => None,
-        };
+        let word = |piece: Option<&In>| piece.and_then(|piece| piece.word());
         let (first, last) = (word(pattern.pieces.first()), word(pattern.pieces.last()));
         for ends in [(first, last), (first, None), (None, last)] {
             let is_new = shared.get(&ends).is_none_or(|ids| ids.last() != Some(&id));
@@ -124,11 +121,11 @@ mod tests {
         let mut lexicon = Lexicon::default();
         for pieces in [compared(less), compared(more)] {
             let program = Program::Linear(vec![0, 1, 1, 0]);
-            lexicon.add(Entry { pattern: Pattern::of_slots(pieces.into()), program }, 1.0);
+            lexicon.push(Entry { pattern: Pattern::of_slots(pieces.into()), program }, 1.0, true);
         }
         let pieces = Box::new([In::Word(is), In::Slot(0)]);
         let entry = Entry { pattern: Pattern::of_slots(pieces), program: Program::Linear(vec![1, 1]) };
-        lexicon.add(entry, 1.0);
+        lexicon.push(entry, 1.0, true);
         assert_eq!(shared(&lexicon), [((Some(is), None), vec![0, 1])]);
         let inner = within(&lexicon.entry(0).pattern, (Some(is), None)).unwrap();
         assert_eq!(*inner.pieces, [In::Slot(0), In::Word(less), In::Slot(1)]);

@@ -3,7 +3,7 @@
 use super::chart::{Bounds, Chart, Root, Runs, chart};
 use super::entry::{Entry, Pattern, constant_bits};
 use super::open::{Open, WithRuns};
-use super::preference::{Counts, Kind};
+use super::preference::Counts;
 use super::program::Program;
 use super::value::Value;
 use super::weigh::Believed;
@@ -11,8 +11,7 @@ use crate::chart::{Kid, Looks};
 use crate::symbol::{Token, Word};
 use crate::syntax::Grammar;
 use crate::theory::EntryId;
-use crate::theory::entry::In;
-use crate::theory::tree::{Place, ROOT};
+use crate::theory::tree::{Node, ROOT, Shape, spelled};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -109,14 +108,8 @@ struct Stored {
     words: u32,
     results: Results,
     entries: Vec<Known>,
-    /// How often a kind of filler stands in a slot of an entry, or is the whole input.
-    fillings: Vec<(Option<Place>, Option<EntryId>, f64)>,
-    different: Vec<(Option<Place>, f64)>,
-    orders: Vec<(EntryId, [f64; 2])>,
-    /// The binary digits of the longest number of a kind in a slot.
-    digits: Vec<(Option<Place>, Option<EntryId>, f64)>,
-    /// In how many examples a kind that a slot was not seen with would have made the result wrong.
-    refuted: Vec<(Option<Place>, Option<EntryId>, f64)>,
+    /// What fills them.
+    counts: Counts,
 }
 
 /// An entry with its figures.
@@ -130,21 +123,6 @@ pub struct Known {
     pub uses: f64,
 }
 
-/// A node of an answer's tree.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Node {
-    /// The number of its entry.
-    pub entry: usize,
-    /// Its value.
-    pub value: Value,
-    /// Where it begins in the input.
-    pub from: usize,
-    /// Where it ends.
-    pub to: usize,
-    /// What fills its slots, or its row.
-    pub kids: Vec<usize>,
-}
-
 /// A result with its tree; the first node is the root.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
@@ -152,6 +130,10 @@ pub struct Answer {
     pub value: Value,
     /// How it came about.
     pub nodes: Vec<Node>,
+    /// What each node comes to.
+    pub values: Vec<Value>,
+    /// The part of the input that each covers.
+    pub spans: Vec<(usize, usize)>,
     /// Its share of the weight of all trees.
     pub probability: f64,
 }
@@ -163,53 +145,25 @@ impl Knowledge {
     /// What was learned, with the uses of each entry.
     pub fn new(believed: &Believed, uses: &[usize], words: usize, results: Results) -> Knowledge {
         let numbers: BTreeMap<EntryId, EntryId> = believed.lexicon.live().zip(0..).collect();
-        let place = |place: &Place| match *place {
-            ROOT => Some(None),
-            (id, slot) => numbers.get(&id).map(|&id| Some((id, slot))),
-        };
-        let kind = |kind: &Option<EntryId>| match kind {
-            None => Some(None),
-            Some(id) => numbers.get(id).map(|&id| Some(id)),
-        };
         let known = |id: EntryId| Known {
             entry: believed.lexicon.entry(id).clone(),
             bits: believed.lexicon.bits(id),
             uses: uses.get(id as usize).map_or(0.0, |&uses| uses as f64),
         };
-        let counts = &believed.counts;
-        let of_kinds = |counts: &BTreeMap<(Place, Kind), f64>| {
-            counts.iter().filter_map(|((at, of), n)| Some((place(at)?, kind(of)?, *n))).collect()
-        };
-        let different = counts.different.iter();
-        let orders = counts.orders.iter();
         Knowledge::made(Stored {
             words: words as u32,
             results,
             entries: believed.lexicon.live().map(known).collect(),
-            fillings: of_kinds(&counts.fillings),
-            different: different.filter_map(|(at, number)| Some((place(at)?, *number))).collect(),
-            orders: orders.filter_map(|(id, counts)| Some((*numbers.get(id)?, *counts))).collect(),
-            digits: of_kinds(&counts.digits),
-            refuted: of_kinds(&counts.refuted),
+            counts: believed.counts.renumbered(|id| numbers.get(&id).copied()),
         })
     }
 
     fn made(stored: Stored) -> Knowledge {
         let mut believed = Believed::nothing();
         for known in &stored.entries {
-            believed.lexicon.add(known.entry.clone(), known.bits);
+            believed.lexicon.push(known.entry.clone(), known.bits, true);
         }
-        let place = |place: Option<Place>| place.unwrap_or(ROOT);
-        let of_kinds = |stored: &[(Option<Place>, Option<EntryId>, f64)]| {
-            stored.iter().map(|&(at, kind, count)| ((place(at), kind), count)).collect()
-        };
-        believed.set_counts(Counts {
-            fillings: of_kinds(&stored.fillings),
-            different: stored.different.iter().map(|&(at, number)| (place(at), number)).collect(),
-            orders: stored.orders.iter().copied().collect(),
-            digits: of_kinds(&stored.digits),
-            refuted: of_kinds(&stored.refuted),
-        });
+        believed.set_counts(stored.counts.clone());
         Knowledge { stored, believed, grammar: OnceLock::new() }
     }
 
@@ -284,7 +238,7 @@ impl Knowledge {
 
     /// The most probable result of a span of a chart, with what its tree costs in bits: which patterns, and which of all constants.
     pub fn answer_within(&self, chart: &Chart, span: &Range<usize>) -> Option<(Answer, f64)> {
-        let roots = if span.end > chart.length() {
+        let roots = if span.end > chart.length {
             Vec::new()
         } else {
             chart.roots_within(span.start, span.end, &self.believed.preference)
@@ -322,27 +276,13 @@ impl Knowledge {
 
     /// The words of an answer's input, as its tree has them.
     pub fn words_of(&self, answer: &Answer) -> Vec<Word> {
-        let mut words = Vec::with_capacity(answer.nodes[0].to);
-        self.spell(answer, 0, &mut words);
-        words
+        let spelled = spelled(&answer.nodes, |id| self.shape(id));
+        spelled.into_iter().map(|(word, _)| word).collect()
     }
 
-    fn spell(&self, answer: &Answer, node: usize, words: &mut Vec<Word>) {
-        let Node { entry, kids, .. } = &answer.nodes[node];
-        let pattern = &self.stored.entries[*entry].entry.pattern;
-        let mut kids = kids.iter();
-        for piece in &pattern.pieces {
-            match piece {
-                In::Word(word) => words.push(*word),
-                In::Slot(slot) => {
-                    let fillers = pattern.fillers(*slot, kids.len());
-                    for (number, &kid) in kids.by_ref().take(fillers).enumerate() {
-                        words.extend(pattern.separator.filter(|_| number > 0));
-                        self.spell(answer, kid, words);
-                    }
-                }
-            }
-        }
+    /// How the pattern of an entry is laid over an input.
+    pub fn shape(&self, id: EntryId) -> Shape<'_> {
+        self.entries()[id as usize].entry.pattern.shape()
     }
 
     /// The share of each word in all that was counted; constants are of one kind, and each of their words has the share of all.
@@ -397,38 +337,32 @@ impl Knowledge {
 
 /// The result of a span with its cheapest tree.
 fn answer(chart: &Chart, span: &Range<usize>, root: Root) -> Answer {
-    let mut nodes = Vec::new();
-    copy(chart, Kid { from: span.start as u16, to: span.end as u16, item: root.item as u16 }, &mut nodes);
-    Answer { value: root.value, nodes, probability: root.probability }
-}
-
-fn copy(chart: &Chart, kid: Kid, nodes: &mut Vec<Node>) -> usize {
-    let item = chart.item(kid);
-    let number = nodes.len();
-    nodes.push(Node {
-        entry: item.entry as usize,
-        value: item.value.clone(),
-        from: usize::from(kid.from),
-        to: usize::from(kid.to),
-        kids: Vec::new(),
-    });
-    let kids = item.kids.iter().map(|&kid| copy(chart, kid, nodes)).collect();
-    nodes[number].kids = kids;
-    number
+    let root_of_tree = Kid { from: span.start as u16, to: span.end as u16, item: root.item as u16 };
+    let (nodes, values, spans) = (Vec::new(), Vec::new(), Vec::new());
+    let mut answer = Answer { value: root.value, nodes, values, spans, probability: root.probability };
+    answer.copy(chart, root_of_tree);
+    answer
 }
 
 impl Answer {
+    fn copy(&mut self, chart: &Chart, kid: Kid) -> u32 {
+        let item = chart.item(kid);
+        let number = self.nodes.len();
+        self.nodes.push(Node { entry: item.entry, kids: Vec::new() });
+        self.values.push(item.value.clone());
+        self.spans.push((usize::from(kid.from), usize::from(kid.to)));
+        self.nodes[number].kids = item.kids.iter().map(|&kid| self.copy(chart, kid)).collect();
+        number as u32
+    }
+
     /// The head of every word of the input: an entry's first word is the head of its other words and of what fills its slots. What has no word
     /// of its own has its first filler's. `None` at the root.
     pub fn heads(&self) -> Vec<Option<u32>> {
-        let mut heads = vec![None; self.nodes[0].to];
+        let mut heads = vec![None; self.spans[0].1];
         for (number, node) in self.nodes.iter().enumerate() {
             let head = self.head(number);
-            let kids = || node.kids.iter().map(|&kid| &self.nodes[kid]);
-            let own =
-                (node.from..node.to).filter(|&place| !kids().any(|kid| (kid.from..kid.to).contains(&place)));
-            let below = node.kids.iter().map(|&kid| self.head(kid));
-            for place in own.chain(below).filter(|&place| place != head) {
+            let below = node.kids.iter().map(|&kid| self.head(kid as usize));
+            for place in self.own(number).chain(below).filter(|&place| place != head) {
                 heads[place] = Some(head as u32);
             }
         }
@@ -437,11 +371,16 @@ impl Answer {
 
     /// The place of a node's first word.
     pub fn head(&self, node: usize) -> usize {
-        let Node { from, to, kids, .. } = &self.nodes[node];
-        let is_own = |place: &usize| {
-            !kids.iter().any(|&kid| (self.nodes[kid].from..self.nodes[kid].to).contains(place))
+        self.own(node).next().unwrap_or_else(|| self.head(self.nodes[node].kids[0] as usize))
+    }
+
+    /// The places of a node that none of its fillers covers.
+    fn own(&self, node: usize) -> impl Iterator<Item = usize> {
+        let (from, to) = self.spans[node];
+        let covers = |&kid: &u32, place: usize| {
+            (self.spans[kid as usize].0..self.spans[kid as usize].1).contains(&place)
         };
-        (*from..*to).find(is_own).unwrap_or_else(|| self.head(kids[0]))
+        (from..to).filter(move |&place| !self.nodes[node].kids.iter().any(|kid| covers(kid, place)))
     }
 }
 
@@ -467,21 +406,9 @@ impl TryFrom<Stored> for Knowledge {
         if !entries.iter().all(is_sound) {
             return Err("expected entries with words, slots and programs that there are".to_owned());
         }
-        let is_there = |id: EntryId| (id as usize) < entries.len();
-        let is_slot = |place: &Option<Place>| place.is_none_or(|(id, _)| is_there(id));
-        let is_count = |count: f64| count.is_finite() && count >= 0.0;
-        let sound = stored
-            .fillings
-            .iter()
-            .chain(&stored.digits)
-            .chain(&stored.refuted)
-            .all(|(place, kind, count)| is_slot(place) && kind.is_none_or(is_there) && is_count(*count))
-            && stored.different.iter().all(|(place, count)| is_slot(place) && is_count(*count))
-            && stored.orders.iter().all(|(id, counts)| is_there(*id) && counts.iter().all(|&n| is_count(n)));
-        if sound {
-            Ok(Knowledge::made(stored))
-        } else {
-            Err("expected fillers of slots that there are".to_owned())
+        match stored.counts.is_sound(entries.len()) {
+            true => Ok(Knowledge::made(stored)),
+            false => Err("expected fillers of slots that there are".to_owned()),
         }
     }
 }

@@ -22,6 +22,28 @@ pub type Start = Vec<(Word, Value)>;
 const RESULTS: usize = 2;
 const STARTS: usize = 4;
 
+/// The words of an input but for those that stand in a gap.
+type Frame = Vec<Option<Word>>;
+
+fn frame(example: &Example, is_gap: impl Fn(usize) -> bool) -> Frame {
+    let words = example.input.words.iter().enumerate();
+    words.map(|(place, &word)| (!is_gap(place)).then_some(word)).collect()
+}
+
+/// Examples that are short enough to be frames of parts.
+fn short(examples: &[Example]) -> impl Iterator<Item = &Example> {
+    examples.iter().filter(|example| (2..=LONGEST_PART).contains(&example.input.len()))
+}
+
+/// The frames with one gap, each with the word that stands there, and the result.
+fn with_a_gap<'e>(examples: &'e [Example]) -> impl Iterator<Item = (Frame, Word, &'e Value)> {
+    let of_one = |example: &'e Example| {
+        let words = example.input.words.iter().enumerate();
+        words.map(move |(gap, &word)| (frame(example, |place| place == gap), word, &example.value))
+    };
+    short(examples).flat_map(of_one)
+}
+
 /// The fillers of a frame's two places, with the result.
 type Pairs<'a> = Vec<(Word, Word, &'a Value)>;
 
@@ -45,13 +67,9 @@ pub fn starts(pool: &Pool, examples: &[Example], stop: Stop<'_>) -> Vec<Start> {
 /// The words that fill the one place of a frame, each with the result: `_ minutes`, as if it were the number. Where several words or larger
 /// results stand there, the smaller ones are likelier to be what the words mean.
 fn results(examples: &[Example]) -> Vec<Start> {
-    let mut frames: BTreeMap<Vec<Option<Word>>, BTreeMap<Word, &Value>> = BTreeMap::new();
-    for example in examples.iter().filter(|example| (2..=LONGEST_PART).contains(&example.input.len())) {
-        for (gap, &word) in example.input.words.iter().enumerate() {
-            let place = |(place, &word)| (place != gap).then_some(word);
-            let frame = example.input.words.iter().enumerate().map(place).collect();
-            frames.entry(frame).or_default().insert(word, &example.value);
-        }
+    let mut frames: BTreeMap<Frame, BTreeMap<Word, &Value>> = BTreeMap::new();
+    for (frame, word, value) in with_a_gap(examples) {
+        frames.entry(frame).or_default().insert(word, value);
     }
     let bits = |fillers: &BTreeMap<Word, &Value>| fillers.values().map(|value| value.bits(0.0)).sum::<f64>();
     let mut frames: Vec<BTreeMap<Word, &Value>> = frames.into_values().collect();
@@ -70,13 +88,9 @@ fn results(examples: &[Example]) -> Vec<Start> {
 /// Different numbers for words of one kind: they may be no more than told apart. Words that stand in the same place of a frame are of one kind, and those of the
 /// kind with most such places are taken.
 fn names(examples: &[Example]) -> Option<Start> {
-    let mut frames: BTreeMap<Vec<Option<Word>>, BTreeSet<Word>> = BTreeMap::new();
-    for example in examples.iter().filter(|example| (2..=LONGEST_PART).contains(&example.input.len())) {
-        for (gap, &word) in example.input.words.iter().enumerate() {
-            let place = |(place, &word)| (place != gap).then_some(word);
-            let frame = example.input.words.iter().enumerate().map(place).collect();
-            frames.entry(frame).or_default().insert(word);
-        }
+    let mut frames: BTreeMap<Frame, BTreeSet<Word>> = BTreeMap::new();
+    for (frame, word, _) in with_a_gap(examples) {
+        frames.entry(frame).or_default().insert(word);
     }
     let mut often: BTreeMap<BTreeSet<Word>, usize> = BTreeMap::new();
     for words in frames.into_values().filter(|words| words.len() > 1) {
@@ -110,12 +124,11 @@ pub fn added(examples: &[Example]) -> Start {
 }
 
 fn frames(examples: &[Example]) -> Vec<Pairs<'_>> {
-    let mut frames: BTreeMap<Vec<Option<Word>>, Pairs<'_>> = BTreeMap::new();
-    for example in examples.iter().filter(|example| (2..=LONGEST_PART).contains(&example.input.len())) {
+    let mut frames: BTreeMap<Frame, Pairs<'_>> = BTreeMap::new();
+    for example in short(examples) {
         for first in 0..example.input.len() {
             for second in first + 1..example.input.len() {
-                let place = |(place, &word)| (place != first && place != second).then_some(word);
-                let frame = example.input.words.iter().enumerate().map(place).collect();
+                let frame = frame(example, |place| place == first || place == second);
                 let pair = (example.input.words[first], example.input.words[second], &example.value);
                 frames.entry(frame).or_default().push(pair);
             }
@@ -246,7 +259,7 @@ fn best_relation(pairs: &[Compared], frame: usize, ranks: &BTreeMap<Word, i64>) 
 
 fn numbers(pool: &Pool, frames: &[Pairs<'_>], stop: Stop<'_>) -> Vec<Start> {
     let mut solved: Vec<Solved> =
-        frames.par_iter().filter_map(|pairs| Frame::new(pairs)?.solve(pool, stop)).collect();
+        frames.par_iter().filter_map(|pairs| Solving::new(pairs)?.solve(pool, stop)).collect();
     let worth = |solved: &Solved| 5.0 * solved.right as f64 - solved.bits;
     solved.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
     solved.truncate(STARTS);
@@ -266,7 +279,7 @@ struct Solved {
 }
 
 /// A frame whose results are numbers.
-struct Frame {
+struct Solving {
     pairs: Vec<(Word, Word, i64)>,
     words: Vec<Word>,
     range: std::ops::RangeInclusive<i64>,
@@ -278,8 +291,8 @@ const DEAREST: f64 = 16.0;
 /// Ways to begin with each.
 const BEGINNINGS: u64 = 8;
 
-impl Frame {
-    fn new(pairs: &Pairs<'_>) -> Option<Frame> {
+impl Solving {
+    fn new(pairs: &Pairs<'_>) -> Option<Solving> {
         let pairs: Vec<(Word, Word, i64)> = pairs
             .iter()
             .filter_map(|&(first, second, value)| Some((first, second, value.small()?)))
@@ -289,7 +302,7 @@ impl Frame {
         words.dedup();
         let least = pairs.iter().map(|pair| pair.2).min()?.clamp(-50, 0);
         let most = pairs.iter().map(|pair| pair.2).max()?.clamp(10, 100);
-        (words.len() >= 3 && pairs.len() >= words.len()).then_some(Frame {
+        (words.len() >= 3 && pairs.len() >= words.len()).then_some(Solving {
             pairs,
             words,
             range: least..=most,

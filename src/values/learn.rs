@@ -7,6 +7,7 @@
 
 use super::entry::{Entry, Pattern, constant_bits};
 use super::evidence::Wholes;
+use super::fit::{Effort, Fitted, Wanted, best};
 use super::latent::{self, Start};
 use super::open::RUN;
 use super::program::Program;
@@ -23,7 +24,6 @@ use crate::prices::AS_WRITTEN;
 use crate::settings::LEAST_BITS;
 use crate::stop::Stop;
 use crate::symbol::Word;
-use crate::theory::EntryId;
 use crate::theory::entry::In;
 use std::sync::Arc;
 
@@ -157,23 +157,17 @@ fn from_short(examples: &[Example], prices: &Prices, starts: &[Start], stop: Sto
         return Run::nothing();
     }
     let mut learner = Learner::new(examples, prices, &nothing, stop);
-    let entries: Vec<Entry> =
-        best.believed.lexicon.live().map(|id| best.believed.lexicon.entry(id).clone()).collect();
-    learner.remember(&entries);
+    learner.remember(best.believed.lexicon.believed());
     learner.run(best.believed, None)
 }
 
 /// The values of single words.
 fn constants(believed: &Believed) -> Start {
-    let lexicon = &believed.lexicon;
-    let constant = |id: EntryId| {
-        let entry = lexicon.entry(id);
-        match *entry.pattern.pieces {
-            [In::Word(word)] => Some((word, entry.constant()?.clone())),
-            _ => None,
-        }
+    let constant = |entry: &Entry| match *entry.pattern.pieces {
+        [In::Word(word)] => Some((word, entry.constant()?.clone())),
+        _ => None,
     };
-    lexicon.live().filter_map(constant).collect()
+    believed.lexicon.believed().filter_map(constant).collect()
 }
 
 #[derive(Clone)]
@@ -201,6 +195,16 @@ impl<'a> Learner<'a> {
         let functions = experience.programs();
         let pool = if are_lists { Pool::empty() } else { Pool::new(&functions) };
         Learner { prices, examples, pool, functions, wholes: Wholes::default(), has_bare_rows: false, stop }
+    }
+
+    /// The best programs for a pattern of which this is wanted.
+    pub(super) fn fit(&self, pattern: &Pattern, wanted: &[Wanted], effort: Effort) -> Vec<Fitted> {
+        best(&self.pool, self.prices.token_bits, pattern, wanted, effort)
+    }
+
+    /// The best one.
+    pub(super) fn best_fit(&self, pattern: &Pattern, wanted: &[Wanted]) -> Option<Fitted> {
+        self.fit(pattern, wanted, Effort::default()).into_iter().next()
     }
 
     /// What a search came to, its last mistakes mended, counted over all examples.
@@ -272,7 +276,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Functions of two numbers may be called by what is learned later.
-    pub(super) fn remember(&mut self, accepted: &[Entry]) {
+    pub(super) fn remember<'e>(&mut self, accepted: impl IntoIterator<Item = &'e Entry>) {
         if !parts::has(Part::Sharing) {
             return;
         }

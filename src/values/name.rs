@@ -6,14 +6,14 @@
 
 use super::chart::Chart;
 use super::entry::{Entry, Pattern};
-use super::fit::{Effort, Fitted, Wanted, best};
+use super::fit::{Effort, Fitted, Wanted};
 use super::grow::Evidence;
 use super::learn::Learner;
 use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example, Total};
 use crate::chart::Kid;
-use crate::number::expression::{Expression, Fuel, Function};
+use crate::number::expression::{Expression, Fuel};
 use crate::settings::{CANDIDATES, FEW, LEAST};
 use crate::symbol::Word;
 use crate::theory::EntryId;
@@ -45,8 +45,7 @@ impl Learner<'_> {
 
     /// What is believed with one more entry for a word that is not known.
     fn best_new(&self, believed: &Believed, examples: &[&Example]) -> Option<(Total, Believed)> {
-        let known: BTreeSet<Word> =
-            believed.lexicon.live().flat_map(|id| believed.lexicon.entry(id).pattern.all_words()).collect();
+        let known: BTreeSet<Word> = believed.lexicon.words();
         let open: Vec<(usize, &Example)> = examples
             .iter()
             .copied()
@@ -72,13 +71,8 @@ impl Learner<'_> {
         let judged: Vec<(Total, Believed)> = patterns
             .into_par_iter()
             .flat_map(|(pattern, wanted)| {
-                let mut programs = best(
-                    &self.pool,
-                    self.prices.token_bits,
-                    &pattern,
-                    &wanted,
-                    Effort { most: PROGRAMS, is_deep: false },
-                );
+                let effort = Effort { most: PROGRAMS, is_deep: false };
+                let mut programs = self.fit(&pattern, &wanted, effort);
                 programs.extend(self.like_kin(believed, &pattern, &open));
                 programs.into_par_iter().map(move |Fitted { program, bits, .. }| {
                     let mut named = believed.clone();
@@ -126,8 +120,7 @@ impl Learner<'_> {
             parts.par_iter().flat_map_iter(move |x| {
                 parts.iter().map(move |y| {
                     let (x_program, y_program) = (Arc::clone(&x.program), Arc::clone(&y.program));
-                    let call = Expression::Call(Function::Operation(operation), x_program, y_program);
-                    (Arc::new(call), x.bits + y.bits + price)
+                    (Expression::call(operation, x_program, y_program), x.bits + y.bits + price)
                 })
             })
         });
@@ -205,11 +198,8 @@ fn kin(believed: &Believed, pattern: &Pattern) -> Vec<EntryId> {
         let is_slot = pattern.pieces.iter().map(|piece| matches!(piece, In::Slot(_)));
         (is_slot.collect::<Vec<bool>>(), pattern.row)
     };
-    let is_kin = |&id: &EntryId| {
-        let other = &believed.lexicon.entry(id).pattern;
-        other != pattern && shape(other) == shape(pattern)
-    };
-    if pattern.slots() == 0 { Vec::new() } else { believed.lexicon.live().filter(is_kin).collect() }
+    let is_kin = |other: &Pattern| pattern.slots() > 0 && other != pattern && shape(other) == shape(pattern);
+    believed.lexicon.live_where(|other| is_kin(&other.pattern))
 }
 
 /// The same with the habits of a known entry of the same shape for the last one, or with those that examples show: with which they are described best.
@@ -245,7 +235,7 @@ mod tests {
         let tree = Tree::New(vec![number(1), Tree::New(vec![number(7), number(5)])]);
         let input = WithRuns::of_words(vec![Word(0)]);
         let example = Example { input, value: Value::from(13), bits: 5.0 };
-        let of = |operation| Program::Number(Arc::new(Expression::operation(operation)));
+        let of = |operation| Program::Number(Expression::operation(operation));
         let trees = [Some(tree), None];
         assert_eq!(saved(&of(Operation::Add), &trees, &[&example, &example]), Some(5.0));
         assert_eq!(saved(&of(Operation::Multiply), &trees, &[&example, &example]), Some(0.0));

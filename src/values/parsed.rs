@@ -1,14 +1,15 @@
 //! Inputs worked out along the trees of the parser.
 
 use super::chart::Bounds;
-use super::knowledge::{Answer, Knowledge, LONGEST, Node};
+use super::knowledge::{Answer, Knowledge, LONGEST};
 use super::open::WithRuns;
 use super::program::Program;
 use super::value::Value;
 use crate::number::expression::Fuel;
 use crate::symbol::Word;
-use crate::syntax::{self, Grammar, Parse, Parser, Pattern, Syntax};
+use crate::syntax::{Grammar, Parse, Parser, Pattern, Syntax};
 use crate::theory::entry::In;
+use crate::theory::tree::{Node, spans};
 
 /// The patterns of what is known, as the parser sees them. Constants are of one class, every other construction is of its own.
 pub(super) fn grammar(known: &Knowledge) -> Grammar {
@@ -30,63 +31,33 @@ impl Knowledge {
         let words = self.results().read(input.iter().copied().collect::<Option<_>>()?);
         match parser {
             Some(parser) if words.len() > LONGEST => {
-                self.worked_out(&words, &parser.parse(self.grammar(), &words.words)?)
+                self.worked_out(&words, parser.parse(self.grammar(), &words.words)?)
             }
             _ => self.answer(input),
         }
     }
 
     /// What the parser's tree comes to; `None` if a program has no value, or the result is of another type.
-    fn worked_out(&self, input: &WithRuns, parse: &Parse) -> Option<Answer> {
-        let mut nodes: Vec<Node> = Vec::with_capacity(parse.nodes.len());
-        let spans = self.spans(&parse.nodes);
-        for (node, (from, to)) in parse.nodes.iter().zip(spans) {
-            let kids = node.kids.iter().map(|&kid| kid as usize).collect();
-            nodes.push(Node { entry: node.entry as usize, value: Value::Truth(false), from, to, kids });
-        }
+    fn worked_out(&self, input: &WithRuns, parse: Parse) -> Option<Answer> {
+        let Parse { nodes, margin, .. } = parse;
+        let spans = spans(&nodes, |id| self.shape(id));
+        let mut values = vec![Value::Truth(false); nodes.len()];
         let mut left = Bounds::for_answers().steps;
         // Kids come after their parents.
         for number in (0..nodes.len()).rev() {
-            let arguments: Vec<Value> =
-                nodes[number].kids.iter().map(|&kid| nodes[kid].value.clone()).collect();
+            let Node { entry, kids } = &nodes[number];
+            let arguments: Vec<Value> = kids.iter().map(|&kid| values[kid as usize].clone()).collect();
             let mut fuel = Fuel::for_answers();
             fuel.steps = fuel.steps.min(left);
             let allowed = fuel.steps;
-            nodes[number].value = match &self.entries()[nodes[number].entry].entry.program {
-                Program::Own => input.runs[nodes[number].from].clone()?,
+            values[number] = match &self.entries()[*entry as usize].entry.program {
+                Program::Own => input.runs[spans[number].0].clone()?,
                 program => program.apply(&arguments, &mut fuel)?,
             };
             left -= allowed - fuel.steps;
         }
-        let value = nodes.first()?.value.clone();
-        let probability = f64::from(parse.margin);
-        self.results().has(&value).then_some(Answer { value, nodes, probability })
-    }
-
-    /// The part of the input that each node covers.
-    fn spans(&self, nodes: &[syntax::Node]) -> Vec<(usize, usize)> {
-        let mut lengths = vec![0; nodes.len()];
-        for (number, node) in nodes.iter().enumerate().rev() {
-            let own = self.entries()[node.entry as usize].entry.pattern.words().count();
-            lengths[number] = own + node.kids.iter().map(|&kid| lengths[kid as usize]).sum::<usize>();
-        }
-        let mut starts = vec![0; nodes.len()];
-        for (number, node) in nodes.iter().enumerate() {
-            let pattern = &self.entries()[node.entry as usize].entry.pattern;
-            let (mut at, mut kids) = (starts[number], node.kids.iter());
-            for piece in &pattern.pieces {
-                match piece {
-                    In::Word(_) => at += 1,
-                    In::Slot(slot) => {
-                        let fillers = pattern.fillers(*slot, kids.len());
-                        for &kid in kids.by_ref().take(fillers) {
-                            starts[kid as usize] = at;
-                            at += lengths[kid as usize];
-                        }
-                    }
-                }
-            }
-        }
-        starts.iter().zip(&lengths).map(|(&start, &length)| (start, start + length)).collect()
+        let value = values.first()?.clone();
+        let probability = f64::from(margin);
+        self.results().has(&value).then_some(Answer { value, nodes, values, spans, probability })
     }
 }

@@ -2,7 +2,7 @@
 //! (`is _ between _ and _`).
 
 use super::program::{Comparison, Junction, RELATIONS, Relation, Test};
-use crate::number::expression::{Expression, Fuel, Function, Operation, bits};
+use crate::number::expression::{Expression, Fuel, Operation, bits};
 use crate::number::integer::Integer;
 use crate::number::pool::{Pool, Term};
 use crate::prices::{ARGUMENT, OPPOSITE, STEP};
@@ -41,9 +41,8 @@ fn priced(term: &Term) -> Priced {
 /// Programs of one number, and operations with a number.
 fn unary(pool: &Pool) -> impl Iterator<Item = Priced> + '_ {
     let with = |operation: Operation, price: f64, literal: i64| {
-        let (x, y) = (Arc::new(Expression::Argument(0)), Arc::new(Expression::Literal(literal)));
-        let call = Expression::Call(Function::Operation(operation), x, y);
-        (Arc::new(call), ARGUMENT + price + bits(literal) + 1.0)
+        let call = Expression::call(operation, Expression::argument(0), Expression::literal(literal));
+        (call, ARGUMENT + price + bits(literal) + 1.0)
     };
     let operations = pool.operations.iter().filter(|(operation, _)| *operation == Operation::Remainder);
     let calls =
@@ -57,7 +56,7 @@ fn best_test(terms: impl Iterator<Item = Priced>, rows: &[Row]) -> Option<(Test,
     for (term, term_bits) in terms {
         let Some(values) = values(&term, rows) else { continue };
         for (relation, number, right) in splits(&values) {
-            let price = STEP + term_bits + bits(number) + 1.0 + opposite(relation);
+            let price = STEP + term_bits + bits(number) + 1.0 + dearer(relation);
             let gain = 2.0 * right as f64 - rows.len() as f64 - price;
             if best.as_ref().is_none_or(|best| gain > best.0) {
                 best = Some((gain, Test::Computed(Arc::clone(&term), relation, number), price));
@@ -102,7 +101,8 @@ fn splits(values: &[(i64, bool)]) -> Vec<(Relation, i64, usize)> {
     RELATIONS.into_iter().filter_map(best).collect()
 }
 
-fn opposite(relation: Relation) -> f64 {
+/// What a relation costs more that is the opposite of another.
+pub fn dearer(relation: Relation) -> f64 {
     match relation {
         Relation::Less | Relation::More | Relation::Equal => 0.0,
         Relation::AtMost | Relation::AtLeast | Relation::Other => OPPOSITE,
@@ -122,8 +122,7 @@ fn best_relations(slots: u8, rows: &[Row]) -> Option<(Test, f64)> {
             for junction in [Junction::And, Junction::Or] {
                 let both = first_holds.iter().zip(second_holds).zip(rows);
                 let right = both.filter(|((x, y), row)| junction.of(**x, **y) == row.is_true).count();
-                let price =
-                    3.0 * STEP + 4.0 * ARGUMENT + opposite(first.relation) + opposite(second.relation);
+                let price = 3.0 * STEP + 4.0 * ARGUMENT + dearer(first.relation) + dearer(second.relation);
                 let gain = 2.0 * right as f64 - price;
                 if best.as_ref().is_none_or(|best| gain > best.0) {
                     best = Some((gain, Test::Relations(junction, [*first, *second]), price));

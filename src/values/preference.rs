@@ -16,6 +16,7 @@ use crate::prices::{DIGIT, FILLER};
 use crate::settings::WALK;
 use crate::theory::EntryId;
 use crate::theory::tree::{Place, ROOT};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
@@ -23,7 +24,7 @@ use std::f64::consts::PI;
 pub type Kind = Option<EntryId>;
 
 /// What the trees of examples show.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     /// What fills which slot how often.
     pub fillings: BTreeMap<(Place, Kind), f64>,
@@ -41,6 +42,33 @@ impl Counts {
     /// What it costs to say what fills what, and up to which size.
     pub fn bits(&self) -> f64 {
         FILLER * self.fillings.len() as f64 + DIGIT * self.longest().values().sum::<f64>()
+    }
+
+    /// The same with entries numbered anew, without what concerns those that have no number.
+    pub fn renumbered(&self, number: impl Fn(EntryId) -> Option<EntryId>) -> Counts {
+        let place = |at: Place| Some((if at == ROOT { at.0 } else { number(at.0)? }, at.1));
+        let kind = |kind: Kind| kind.map_or(Some(None), |id| number(id).map(Some));
+        let of_kinds = |counts: &BTreeMap<(Place, Kind), f64>| {
+            counts.iter().filter_map(|(&(at, of), &n)| Some(((place(at)?, kind(of)?), n))).collect()
+        };
+        Counts {
+            fillings: of_kinds(&self.fillings),
+            different: self.different.iter().filter_map(|(&at, &n)| Some((place(at)?, n))).collect(),
+            orders: self.orders.iter().filter_map(|(&id, &n)| Some((number(id)?, n))).collect(),
+            digits: of_kinds(&self.digits),
+            refuted: of_kinds(&self.refuted),
+        }
+    }
+
+    /// Whether all entries are some of so many, and all counts numbers that are not below zero: files come from strangers.
+    pub fn is_sound(&self, entries: usize) -> bool {
+        let is_there = |id: EntryId| (id as usize) < entries;
+        let is_slot = |at: &Place| *at == ROOT || is_there(at.0);
+        let is_count = |count: f64| count.is_finite() && count >= 0.0;
+        let mut of_kinds = self.fillings.iter().chain(&self.digits).chain(&self.refuted);
+        of_kinds.all(|((at, kind), n)| is_slot(at) && kind.is_none_or(is_there) && is_count(*n))
+            && self.different.iter().all(|(at, n)| is_slot(at) && is_count(*n))
+            && self.orders.iter().all(|(id, counts)| is_there(*id) && counts.iter().all(|&n| is_count(n)))
     }
 
     /// Forgets that a kind was seen in a slot.
@@ -324,11 +352,11 @@ mod tests {
         let mut lexicon = Lexicon::default();
         for word in 0..3 {
             let program = Program::Constant(Value::from(i64::from(word)));
-            lexicon.add(Entry { pattern: Pattern::word(Word(word)), program }, 1.0);
+            lexicon.push(Entry { pattern: Pattern::word(Word(word)), program }, 1.0, true);
         }
         let pieces = Box::new([crate::theory::entry::In::Slot(0), crate::theory::entry::In::Word(Word(9))]);
         let pattern = Pattern::of_slots(pieces);
-        let more = lexicon.add(Entry { pattern, program: Program::Linear(vec![1, 1]) }, 1.0);
+        let more = lexicon.push(Entry { pattern, program: Program::Linear(vec![1, 1]) }, 1.0, true);
         let mut counts = Counts::default();
         counts.fillings.insert(((more, 0), None), 3.0);
         counts.fillings.insert((ROOT, Some(more)), 3.0);

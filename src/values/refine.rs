@@ -1,7 +1,7 @@
 //! Learning each word anew, given all others.
 
 use super::entry::{Entry, Pattern};
-use super::fit::{Fitted, Wanted, fit};
+use super::fit::{Fitted, Wanted};
 use super::grow::Evidence;
 use super::learn::Learner;
 use super::program::Program;
@@ -29,8 +29,8 @@ impl Learner<'_> {
         for _ in 0..if parts::has(Part::Refine) { 2 } else { 0 } {
             let words: BTreeSet<Word> = believed
                 .lexicon
-                .live()
-                .map(|id| &believed.lexicon.entry(id).pattern)
+                .believed()
+                .map(|entry| &entry.pattern)
                 .filter(|pattern| pattern.pieces.len() > 1)
                 .flat_map(Pattern::all_words)
                 .collect();
@@ -104,11 +104,7 @@ impl Learner<'_> {
         weighed: &[Weighed],
         word: Option<Word>,
     ) -> bool {
-        let old: Vec<EntryId> = believed
-            .lexicon
-            .live()
-            .filter(|&id| is_about(&believed.lexicon.entry(id).pattern, word))
-            .collect();
+        let old = believed.lexicon.live_where(|entry| is_about(&entry.pattern, word));
         // What is not explained so far tells most.
         let (open, explained): (Vec<Asked<'_>>, Vec<Asked<'_>>) = examples
             .iter()
@@ -217,8 +213,7 @@ impl Learner<'_> {
         let mut fitted: Vec<(f64, Entry, f64)> = keys
             .into_par_iter()
             .filter_map(|(pattern, wanted)| {
-                let Fitted { program, bits, saved } =
-                    fit(&self.pool, self.prices.token_bits, &pattern, &wanted)?;
+                let Fitted { program, bits, saved } = self.best_fit(&pattern, &wanted)?;
                 let price = self.prices.entry(&pattern, &program, bits);
                 (saved > price).then_some((saved - price, Entry { pattern, program }, price))
             })

@@ -260,7 +260,7 @@ mod tests {
         );
         let test = Test::Compare(Comparison { relation: Relation::Less, left: 0, right: 1 });
         let function = Function::Condition(test, Arc::new(minus), Arc::new(Expression::Argument(0)));
-        let sum = OfRow::Fold(Arc::new(Expression::operation(Operation::Add)));
+        let sum = OfRow::Fold(Expression::operation(Operation::Add));
         check(vec![Stage::Beside { function, with_last: true }], Some(sum), &[10, 1, 10], Some("19"));
     }
 

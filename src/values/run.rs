@@ -1,5 +1,6 @@
 //! One search, from what is believed to begin with: entries are grown, those that do not pay go, and every word is learned anew given all others.
 
+use super::entry::Entry;
 use super::latent::Start;
 use super::learn::Learner;
 use super::value::Value;
@@ -7,7 +8,6 @@ use super::weigh::{Believed, Example, Total};
 use crate::parts::{self, Part};
 use crate::prices::OUTRIGHT;
 use crate::settings::{FEW, HARDLY};
-use crate::theory::EntryId;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -52,12 +52,9 @@ impl Run {
 
     /// Whether most entries are several words kept as a whole: then what they have in common was not found.
     fn is_mostly_whole(&self) -> bool {
-        let lexicon = &self.believed.lexicon;
-        let is_whole = |id: &EntryId| {
-            let pattern = &lexicon.entry(*id).pattern;
-            pattern.slots() == 0 && pattern.pieces.len() > 1
-        };
-        2 * lexicon.live().filter(is_whole).count() > lexicon.live().count()
+        let believed = || self.believed.lexicon.believed();
+        let is_whole = |entry: &&Entry| entry.pattern.slots() == 0 && entry.pattern.pieces.len() > 1;
+        2 * believed().filter(is_whole).count() > believed().count()
     }
 }
 
@@ -97,7 +94,7 @@ impl Learner<'_> {
 
     /// Believes more, and lets go of what does not pay.
     fn grown(&mut self, mut believed: Believed, seed: Option<u64>) -> Run {
-        let is_started = believed.lexicon.live().any(|id| believed.lexicon.entry(id).constant().is_some());
+        let is_started = believed.lexicon.believed().any(|entry| entry.constant().is_some());
         self.grow(&mut believed, seed);
         let examples: Vec<&Example> = self.examples.iter().collect();
         self.recount(&mut believed, &examples);

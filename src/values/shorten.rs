@@ -2,7 +2,7 @@
 
 use super::entry::{Entry, Pattern};
 use super::evidence::row;
-use super::fit::{Fitted, Random, Wanted, fit};
+use super::fit::{Fitted, Random, Wanted};
 use super::learn::Learner;
 use super::program::Program;
 use super::value::Value;
@@ -88,14 +88,9 @@ impl Learner<'_> {
 
     /// Tries a slot in the place of each row, with a program for what the row's comes to with one filler.
     pub(super) fn narrow(&self, believed: &mut Believed) {
-        let rows: Vec<EntryId> = believed
-            .lexicon
-            .live()
-            .filter(|&id| {
-                let pattern = &believed.lexicon.entry(id).pattern;
-                pattern.row && pattern.slots() == 1 && pattern.words().next().is_some()
-            })
-            .collect();
+        let rows = believed.lexicon.live_where(|Entry { pattern, .. }| {
+            pattern.row && pattern.slots() == 1 && pattern.words().next().is_some()
+        });
         for id in rows {
             if (self.stop)() {
                 return;
@@ -115,8 +110,7 @@ impl Learner<'_> {
 
     /// Believes an entry that computes what is wanted instead of others, if that is shorter.
     fn put_instead(&self, believed: &mut Believed, gone: &[EntryId], pattern: Pattern, wanted: &[Wanted]) {
-        let fitted = fit(&self.pool, self.prices.token_bits, &pattern, wanted);
-        let Some(Fitted { program, bits, .. }) = fitted else { return };
+        let Some(Fitted { program, bits, .. }) = self.best_fit(&pattern, wanted) else { return };
         let examples: Vec<&Example> = self.examples.iter().collect();
         let mut other = believed.clone();
         gone.iter().for_each(|&id| other.set_live(id, false));
@@ -132,8 +126,7 @@ impl Learner<'_> {
 
     /// Tries a row in the place of three slots or more with the same word between them, and of all that is the same with fewer or more.
     pub(super) fn widen(&self, believed: &mut Believed) {
-        let as_row = |believed: &Believed, id: EntryId| {
-            let pattern = &believed.lexicon.entry(id).pattern;
+        let as_row = |Entry { pattern, .. }: &Entry| {
             if pattern.row { None } else { row(&pattern.pieces, pattern.slots(), 0) }
         };
         let ids: Vec<EntryId> = believed.lexicon.live().collect();
@@ -142,12 +135,10 @@ impl Learner<'_> {
             if (self.stop)() || slots < 3 || !believed.lexicon.is_live(id) {
                 continue;
             }
-            let Some(pattern) = as_row(believed, id).filter(|row| !believed.lexicon.has(row)) else {
-                continue;
-            };
-            let wanted = computed(&believed.lexicon.entry(id).program, slots);
-            let is_like_it = |&id: &EntryId| as_row(believed, id).as_ref() == Some(&pattern);
-            let gone: Vec<EntryId> = believed.lexicon.live().filter(is_like_it).collect();
+            let entry = believed.lexicon.entry(id);
+            let Some(pattern) = as_row(entry).filter(|row| !believed.lexicon.has(row)) else { continue };
+            let wanted = computed(&entry.program, slots);
+            let gone = believed.lexicon.live_where(|entry| as_row(entry).as_ref() == Some(&pattern));
             self.put_instead(believed, &gone, pattern, &wanted);
         }
     }
@@ -156,8 +147,7 @@ impl Learner<'_> {
     pub(super) fn polish(&self, believed: &mut Believed) {
         let examples: Vec<&Example> = self.examples.iter().collect();
         let mut best = believed.total(&examples).bits;
-        let mut ids: Vec<EntryId> =
-            believed.lexicon.live().filter(|&id| believed.lexicon.entry(id).pattern.slots() > 0).collect();
+        let mut ids = believed.lexicon.live_where(|entry| entry.pattern.slots() > 0);
         ids.sort_by(|&a, &b| believed.lexicon.bits(b).total_cmp(&believed.lexicon.bits(a)));
         for id in ids {
             if (self.stop)() {

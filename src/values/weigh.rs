@@ -93,7 +93,7 @@ impl Believed {
 
     /// Believes an entry.
     pub fn add(&mut self, entry: Entry, bits: f64) -> EntryId {
-        let id = self.lexicon.add(entry, bits);
+        let id = self.lexicon.push(entry, bits, true);
         self.refresh();
         id
     }
@@ -295,7 +295,6 @@ mod tests {
     use crate::theory::entry::In;
     use crate::values::entry::Pattern;
     use crate::values::program::Program;
-    use std::sync::Arc;
 
     #[test]
     fn what_makes_a_result_wrong_alone_is_refuted() {
@@ -307,7 +306,7 @@ mod tests {
         }
         let mut add = |word, operation| {
             let pattern = Pattern::of_slots(Box::new([In::Slot(0), In::Word(word), In::Slot(1)]));
-            let program = Program::Number(Arc::new(Expression::operation(operation)));
+            let program = Program::Number(Expression::operation(operation));
             believed.add(Entry { pattern, program }, 1.0)
         };
         let (sum, product) = (add(plus, Operation::Add), add(times, Operation::Multiply));

@@ -65,9 +65,9 @@ fn learned(card: &Card, class: &Class, subject: Subject, steps: usize) -> [(Vec<
             (Subject::Symbols, true) => {
                 card.learn(&mut network, pixels, lessons, &schedule, rng, watch).unwrap();
             }
-            (Subject::Likeness, false) => network.learn_alike(pixels, &pairs, &schedule, rng, watch),
+            (Subject::Likeness, false) => network.learn(pixels, &pairs, &schedule, rng, watch),
             (Subject::Likeness, true) => {
-                card.learn_alike(&mut network, pixels, &pairs, &schedule, rng, watch).unwrap();
+                card.learn(&mut network, pixels, &pairs, &schedule, rng, watch).unwrap();
             }
         }
         (losses, network)

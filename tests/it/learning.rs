@@ -455,7 +455,7 @@ fn outputs_are_numbers_only_if_all_of_them_are() {
 fn answers_to_numbers_are_numbers() {
     let pairs: Pairs = (0..6).map(|n| (format!("n{n}"), n.to_string())).collect();
     let model = learn(&pairs);
-    assert_eq!(model.kind, OutputKind::Number);
+    assert_eq!(model.kind(), OutputKind::Number);
     check(&model, &pairs.iter().map(|(input, output)| (&input[..], &output[..])).collect::<Vec<_>>());
 }
 
@@ -480,7 +480,7 @@ fn no_examples_give_a_model_without_answers() {
 fn where_every_output_is_empty_so_is_every_answer() {
     let pairs = [("a", ""), ("b", ""), ("a b", ""), ("b a c", "")];
     let model = train(&Dataset::from_pairs("empty", &pairs), 0, &mut ());
-    assert_eq!(model.kind, OutputKind::Tokens);
+    assert_eq!(model.kind(), OutputKind::Tokens);
     check(&model, &pairs);
 }
 

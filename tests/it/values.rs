@@ -78,7 +78,7 @@ static SIGNED: LazyLock<Model> = LazyLock::new(|| learn(&signed()));
 #[test]
 fn numbers_are_signed_and_have_no_width() {
     let model = &*SIGNED;
-    assert_eq!(model.kind, OutputKind::Number);
+    assert_eq!(model.kind(), OutputKind::Number);
     check(model, &[("( 3 - ( 9 + 9 ) )", "-15"), ("( ( 2 - 8 ) * ( 1 - 9 ) )", "48")]);
     let product = (0..40).fold("9".to_owned(), |text, _| format!("( 9 * {text} )"));
     check(model, &[(&product, "1330279464729113309844748891857449678409")]);

@@ -9,7 +9,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use nsr::model::Model;
 use nsr::report::{Construction, constructions, shorten};
 use nsr::training::{Event, Observer, Step};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -110,9 +110,8 @@ impl Progress {
         self.log.finish()
     }
 
-    fn tell(&mut self, status: &str, line: serde_json::Value) {
+    fn tell(&self, status: &str) {
         self.view.show(&format!("{status}, {}", seconds(self.start.elapsed())));
-        self.log.write(&line);
     }
 
     /// Shows a step of a search: how far bits have fallen since the first that was told of this kind.
@@ -122,91 +121,66 @@ impl Progress {
         let [now, before] = [*bits, first].map(|bits| thousands(bits.max(0.0).round() as usize));
         let share = explained.map(|share| format!(", {} % of examples explained", percent(share)));
         let share = share.unwrap_or_default();
-        self.tell(
-            &format!("trying {}: {what}, {now} bits ({before} at first){share}", self.tried),
-            json!({ "event": "step", "seconds": self.seconds(), "what": what, "bits": bits, "explained": explained }),
-        );
+        self.tell(&format!("trying {}: {what}, {now} bits ({before} at first){share}", self.tried));
     }
 
-    fn seconds(&self) -> f64 {
-        self.start.elapsed().as_secs_f64()
+    /// An event as a line of the log.
+    fn line(&self, event: &Event<'_>) -> Value {
+        let fields = match event {
+            Event::Tries(what) => json!({ "event": "tries", "what": what }),
+            event => json!(event),
+        };
+        let mut line = json!({ "event": null, "seconds": self.start.elapsed().as_secs_f64() });
+        if let (Some(line), Value::Object(fields)) = (line.as_object_mut(), fields) {
+            line.extend(fields);
+        }
+        line
     }
 }
 
 impl Observer for Progress {
     fn on(&mut self, event: &Event<'_>) {
-        let time = self.seconds();
+        // Words need no seeing.
+        if !matches!(event, Event::Seeing(_)) {
+            let line = self.line(event);
+            self.log.write(&line);
+        }
         match event {
             Event::Read { inputs, contradictory, too_large } => {
                 (self.inputs, self.contradictory, self.too_large) = (*inputs, *contradictory, *too_large);
-                self.tell(
-                    &format!("read {}", count(*inputs, "distinct input")),
-                    json!({ "event": "read", "seconds": time, "inputs": inputs, "contradictory": contradictory, "too_large": too_large }),
-                );
+                self.tell(&format!("read {}", count(*inputs, "distinct input")));
             }
-            Event::Chosen { learned_from, counted } => {
-                self.chosen = Some([*learned_from, *counted]);
-                self.log.write(&json!({
-                    "event": "chosen", "seconds": time, "learned_from": learned_from, "counted": counted,
-                }));
-            }
+            Event::Chosen { learned_from, counted } => self.chosen = Some([*learned_from, *counted]),
             Event::Looked { templates, lists } => {
-                let of_lists = lists.map(|share| format!(", lists {} %", percent(share)));
-                self.tell(
-                    &format!(
-                        "a first look: templates take {} % of the bits{}",
-                        percent(*templates),
-                        of_lists.unwrap_or_default()
-                    ),
-                    json!({ "event": "looked", "seconds": time, "templates": templates, "lists": lists }),
-                );
+                let lists = lists.map_or(String::new(), |share| format!(", lists {} %", percent(share)));
+                let templates = percent(*templates);
+                self.tell(&format!("a first look: templates take {templates} % of the bits{lists}"));
             }
             Event::Tries(what) => {
                 (self.tried, self.first) = (what, None);
-                self.tell(
-                    &format!("trying {what}"),
-                    json!({ "event": "tries", "seconds": time, "what": what }),
-                );
+                self.tell(&format!("trying {what}"));
             }
             Event::Step(step) => self.step(step),
-            Event::Computed { entries } => self.tell(
-                &format!("{} of numbers, which are taken out", count(*entries, "construction")),
-                json!({ "event": "computed", "seconds": time, "constructions": entries }),
-            ),
-            Event::Theory { entries, bits, held_out_right, held_out } => self.tell(
-                &format!(
-                    "{} learned{}, {} of {} answered right that were held out",
-                    count(*entries, "construction"),
-                    bits.map_or(String::new(), |bits| format!(" ({} bits)", thousands(bits as usize))),
-                    thousands(*held_out_right),
-                    count(*held_out, "example")
-                ),
-                json!({
-                    "event": "theory", "seconds": time, "entries": entries, "bits": bits,
-                    "held_out_right": held_out_right, "held_out": held_out,
-                }),
-            ),
-            Event::Values { entries, right, asked } => self.tell(
-                &format!(
-                    "{} learned, {} of {} answered right",
-                    count(*entries, "construction"),
-                    thousands(*right),
-                    count(*asked, "example")
-                ),
-                json!({
-                    "event": "values", "seconds": time, "entries": entries, "right": right, "asked": asked,
-                }),
-            ),
-            Event::Parser { trusted } => {
-                self.tell("parser learned", json!({ "event": "parser", "seconds": time, "trusted": trusted }))
+            Event::Computed { entries } => {
+                self.tell(&format!("{} of numbers, which are taken out", count(*entries, "construction")));
             }
-            Event::Edit { by, bits, total, entry } => {
-                self.rounds += 1;
-                self.log.write(&json!({
-                    "event": "edit", "seconds": time, "by": by, "bits": bits, "total": total, "entry": entry,
-                }));
+            Event::Theory { entries, bits, held_out_right, held_out } => {
+                let bits = bits.map_or(String::new(), |bits| format!(" ({} bits)", thousands(bits as usize)));
+                let learned = count(*entries, "construction");
+                let (right, asked) = (thousands(*held_out_right), count(*held_out, "example"));
+                self.tell(&format!(
+                    "{learned} learned{bits}, {right} of {asked} answered right that were held out"
+                ));
             }
-            // Words need no seeing.
+            Event::Values { entries, right, asked } => {
+                let (right, asked) = (thousands(*right), count(*asked, "example"));
+                self.tell(&format!(
+                    "{} learned, {right} of {asked} answered right",
+                    count(*entries, "construction")
+                ));
+            }
+            Event::Parser { .. } => self.tell("parser learned"),
+            Event::Edit { .. } => self.rounds += 1,
             Event::Seeing(_) => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Given, Item, Said, Ways};
 use crate::chart::stands::Stands;
-use crate::chart::{Input, Kid};
+use crate::chart::{Input, Kid, ends};
 use crate::settings::{CELL, LONGEST};
 use crate::symbol::Token;
 use crate::theory::EntryId;
@@ -88,7 +88,7 @@ pub(super) struct Filling<'c, 'a, I: Input + ?Sized> {
 
 impl<I: Input + ?Sized> Filling<'_, '_, I> {
     pub(super) fn go_on(&mut self, piece: usize, at: usize, bits: f64, cell: &mut Vec<Item>) {
-        let (from, to) = self.span;
+        let to = self.span.1;
         let pattern = self.rule.pattern;
         self.steps += 1;
         if self.left == 0 {
@@ -109,17 +109,7 @@ impl<I: Input + ?Sized> Filling<'_, '_, I> {
             }
             return;
         }
-        let after = pattern.len() - piece - 1;
-        let first_end = if after == 0 { to } else { at + 1 };
-        for end in first_end.max(at + 1)..=to.saturating_sub(after) {
-            let whole_span = at == from && end == to;
-            let next_fits = match pattern.get(piece + 1) {
-                Some(&next) => end < to && self.chart.pattern.fit(end, next).is_some(),
-                None => true,
-            };
-            if whole_span || !next_fits {
-                continue;
-            }
+        for end in ends(self.chart.pattern, pattern, piece, self.span, at) {
             self.fill(piece, at, end, bits, cell);
         }
     }

@@ -50,7 +50,7 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dataset> {
 /// Reads the data set at `path`; of a `.tsv`, if `rows` names a column and a value, only the rows with that value.
 pub(super) fn read_rows(path: &Path, options: &ReadOptions, rows: Option<(&str, &str)>) -> Result<Dataset> {
     if path.is_dir() {
-        return Err(data_error(path, "a file", "a directory"));
+        return Err(Error::data(path, "a file", "a directory"));
     }
     let mut builder = Builder::new(options.cut());
     match ending(path) {
@@ -63,9 +63,9 @@ pub(super) fn read_rows(path: &Path, options: &ReadOptions, rows: Option<(&str, 
     }?;
     match (builder.examples.is_empty(), rows) {
         (false, _) => Ok(cut(builder, path, options)),
-        (true, None) => Err(data_error(path, "at least one example", "an empty file")),
+        (true, None) => Err(Error::data(path, "at least one example", "an empty file")),
         (true, Some((column, value))) => {
-            Err(data_error(path, &format!("a row whose {column} is {value}"), "none"))
+            Err(Error::data(path, format!("a row whose {column} is {value}"), "none"))
         }
     }
 }
@@ -145,11 +145,7 @@ fn unknown_ending(path: &Path) -> Error {
         "" => "no ending".to_owned(),
         other => format!(".{other}"),
     };
-    data_error(path, "a name ending in .txt, .src, .en, .tsv or .jsonl, or one of these with .gz", &found)
-}
-
-fn data_error(path: &Path, expected: &str, found: &str) -> Error {
-    Error::Data { what: path.display().to_string(), expected: expected.into(), found: found.into() }
+    Error::data(path, "a name ending in .txt, .src, .en, .tsv or .jsonl, or one of these with .gz", found)
 }
 
 /// `text` as shown in an error: quoted, and cut short if it is long.

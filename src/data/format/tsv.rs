@@ -53,26 +53,6 @@ pub(super) fn has_header(path: &Path, options: &ReadOptions) -> bool {
     Lines::open(path, EXPECTED).and_then(first).unwrap_or(false)
 }
 
-/// What `parse` makes of the cells of column `name`, row by row.
-pub(in crate::data) fn read_column<T>(
-    path: &Path,
-    name: &str,
-    rows: Rows,
-    parse: impl Fn(&Lines, &str) -> Result<T>,
-) -> Result<Vec<T>> {
-    let mut lines = Lines::open(path, "a file of tab-separated columns")?;
-    lines.next_filled(EXPECTED)?;
-    let rows = find_rows(&lines, rows)?;
-    let column = find_column(&lines, name)?;
-    let mut cells = Vec::new();
-    while lines.next_filled(EXPECTED)? {
-        if is_among(&lines, rows) {
-            cells.push(parse(&lines, cell(&lines, column))?);
-        }
-    }
-    Ok(cells)
-}
-
 /// The place of the column that tells which rows to read.
 fn find_rows<'a>(lines: &Lines, rows: Rows<'a>) -> Result<Option<(usize, &'a str)>> {
     rows.map(|(name, value)| Ok((find_column(lines, name)?, value))).transpose()

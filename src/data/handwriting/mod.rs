@@ -149,9 +149,7 @@ fn check_classes(folder: &Path) -> Result<()> {
 
 /// As many labels as there are pictures, and none beyond the last symbol.
 fn checked(path: &Path, labels: Vec<u8>, pictures: usize) -> Result<Labels> {
-    let complain = |expected: String, found: String| {
-        Err(Error::Data { what: path.display().to_string(), expected, found })
-    };
+    let complain = |expected: String, found: String| Err(Error::data(path, expected, found));
     if labels.len() != pictures {
         return complain(format!("{pictures} labels, one for each picture"), labels.len().to_string());
     }

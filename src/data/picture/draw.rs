@@ -1,6 +1,6 @@
-//! Pictures for people: as text in a terminal, and many on one sheet.
+//! Pictures for people: as text in a terminal, and as PNG files.
 
-use super::{MAX_SIDE, Picture};
+use super::Picture;
 #[cfg(feature = "vision")]
 use crate::error::{Error, Result};
 #[cfg(feature = "vision")]
@@ -12,8 +12,6 @@ use std::path::Path;
 
 /// The least shade that is drawn in a terminal. A thin line loses most of its shade when a picture is made smaller.
 const SEEN: u8 = 64;
-/// The shade between the pictures of a sheet.
-const FRAME: u8 = 64;
 
 /// A picture `width` pixels wide as lines of half blocks, two rows of pixels a line.
 ///
@@ -35,25 +33,6 @@ pub fn half_blocks(pixels: &[u8], width: u32) -> String {
         text.push('\n');
     }
     text
-}
-
-/// Square pictures in rows of `columns`, with thin lines between them; as many rows as fit into a picture.
-pub fn sheet<'a>(pictures: impl IntoIterator<Item = &'a [u8]>, side: u32, columns: u32) -> Picture {
-    let cell = side + 1;
-    let columns = columns.clamp(1, (MAX_SIDE - 1) / cell);
-    let rows = (MAX_SIDE - 1) / cell;
-    let pictures: Vec<&[u8]> = pictures.into_iter().take((rows * columns) as usize).collect();
-    let used = (pictures.len() as u32).div_ceil(columns).max(1);
-    let (width, height) = (columns * cell + 1, used * cell + 1);
-    let mut pixels = vec![FRAME; super::area(width, height)];
-    for (number, picture) in (0..).zip(pictures) {
-        let (left, top) = (number % columns * cell + 1, number / columns * cell + 1);
-        for (row, line) in (top..).zip(picture.chunks_exact(side as usize)) {
-            let start = (row * width + left) as usize;
-            pixels[start..start + line.len()].copy_from_slice(line);
-        }
-    }
-    Picture::new(width, height, pixels.into())
 }
 
 impl Picture {
@@ -88,16 +67,6 @@ mod tests {
     fn a_last_single_row_is_drawn() {
         assert_eq!(half_blocks(picture(&["#.", "#+", ".#"]).pixels(), 2), "█▄\n ▀\n");
         assert_eq!(half_blocks(&[], 2), "");
-    }
-
-    #[test]
-    fn a_sheet_has_frames() {
-        let white: &[u8] = &[255];
-        let sheet = sheet([white, &[0], white], 1, 2);
-        let rows: Vec<&[u8]> = sheet.rows().collect();
-        assert_eq!(rows[1], [FRAME, 255, FRAME, 0, FRAME]);
-        assert_eq!(rows[3], [FRAME, 255, FRAME, FRAME, FRAME]);
-        assert_eq!(rows.len(), 5);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! A file is taken for what it holds, not for what its name says. Colours become shades of grey, 16 bits become 8, and
 //! what is transparent shows the ground: white, or black where the visible part is light.
 
-use super::{MAX_PICTURES, MAX_SIDE, Picture, are_sides, error};
+use super::{MAX_PICTURES, MAX_SIDE, Picture, are_sides};
 use crate::error::{Error, Result};
 use image::{DynamicImage, ImageError, ImageReader, Limits};
 use std::{
@@ -24,7 +24,7 @@ pub(super) fn read(folder: &Path, mut each: impl FnMut(String, Picture)) -> Resu
     let mut names = Vec::new();
     list(folder, "", 0, &mut names)?;
     if names.is_empty() {
-        return Err(error(folder.display(), "a folder of PNG or JPEG files", "none in it"));
+        return Err(Error::data(folder, "a folder of PNG or JPEG files", "none in it"));
     }
     names.sort_unstable();
     for name in names {
@@ -41,7 +41,7 @@ fn list(top: &Path, below: &str, depth: usize, names: &mut Vec<String>) -> Resul
         let entry = entry.map_err(|source| Error::io(&folder, source))?;
         let file = entry.file_name();
         let Some(file) = file.to_str() else {
-            return Err(error(entry.path().display(), "a name in UTF-8", "another one"));
+            return Err(Error::data(entry.path(), "a name in UTF-8", "another one"));
         };
         // A link to a folder is not a folder here: it might lead back up.
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
@@ -49,14 +49,14 @@ fn list(top: &Path, below: &str, depth: usize, names: &mut Vec<String>) -> Resul
         if file.starts_with('.') {
             continue;
         } else if is_folder && depth == MAX_DEPTH {
-            return Err(error(folder.display(), format!("folders at most {MAX_DEPTH} deep"), "deeper ones"));
+            return Err(Error::data(folder, format!("folders at most {MAX_DEPTH} deep"), "deeper ones"));
         } else if is_folder {
             list(top, &format!("{name}/"), depth + 1, names)?;
         } else if is_picture(&entry.path()) {
             names.push(name);
         }
         if names.len() > MAX_PICTURES {
-            return Err(error(top.display(), format!("at most {MAX_PICTURES} pictures"), "more"));
+            return Err(Error::data(top, format!("at most {MAX_PICTURES} pictures"), "more"));
         }
     }
     Ok(())
@@ -81,16 +81,16 @@ fn decode(path: &Path) -> Result<Picture> {
     // The decoders check this themselves; a picture of no size must not get any further if one forgets to.
     match are_sides(decoded.width(), decoded.height()) {
         true => Ok(grey(&decoded)),
-        false => Err(error(path.display(), format!("sides of 1 to {MAX_SIDE}"), "others")),
+        false => Err(Error::data(path, format!("sides of 1 to {MAX_SIDE}"), "others")),
     }
 }
 
 fn explain(path: PathBuf, source: ImageError) -> Error {
     match source {
         ImageError::IoError(source) if !crate::data::lines::is_damage(&source) => Error::io(path, source),
-        ImageError::Limits(_) => error(path.display(), format!("sides of 1 to {MAX_SIDE}"), "longer ones"),
-        ImageError::Unsupported(_) => error(path.display(), "a PNG or JPEG picture", "something else"),
-        other => error(path.display(), "an intact PNG or JPEG picture", other.to_string().replace('\n', " ")),
+        ImageError::Limits(_) => Error::data(path, format!("sides of 1 to {MAX_SIDE}"), "longer ones"),
+        ImageError::Unsupported(_) => Error::data(path, "a PNG or JPEG picture", "something else"),
+        other => Error::data(path, "an intact PNG or JPEG picture", other.to_string().replace('\n', " ")),
     }
 }
 

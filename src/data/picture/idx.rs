@@ -4,7 +4,7 @@
 //! dimensions (how many, rows, columns), labels one. Only one picture is held at a time, and nothing is allocated on
 //! the word of a header alone, for a small compressed file may promise anything.
 
-use super::{MAX_PICTURES, MAX_SIDE, Picture, are_sides, error};
+use super::{MAX_PICTURES, MAX_SIDE, Picture, are_sides};
 use crate::data::lines::{MAX_BYTES, is_damage, open};
 use crate::error::{Error, Result};
 use std::{
@@ -18,15 +18,11 @@ pub(super) fn read(path: &Path, mut each: impl FnMut(&Picture)) -> Result<usize>
     let mut file = Idx::open(path, "an IDX file of pictures or a folder of them")?;
     let [count, height, width] = file.header()?;
     if !are_sides(width, height) {
-        return Err(error(path.display(), format!("sides of 1 to {MAX_SIDE}"), format!("{width}x{height}")));
+        return Err(Error::data(path, format!("sides of 1 to {MAX_SIDE}"), format!("{width}x{height}")));
     }
     let bytes = u64::from(count) * u64::from(width) * u64::from(height);
     if bytes > MAX_BYTES {
-        return Err(error(
-            path.display(),
-            format!("at most {MAX_BYTES} bytes of pictures"),
-            bytes.to_string(),
-        ));
+        return Err(Error::data(path, format!("at most {MAX_BYTES} bytes of pictures"), bytes.to_string()));
     }
     let promised = format!("{count} pictures of {width}x{height}");
     let mut picture = Picture::black(width, height);
@@ -127,7 +123,7 @@ impl<'a> Idx<'a> {
     }
 
     fn error(&self, expected: impl Into<String>, found: impl Into<String>) -> Error {
-        error(self.path.display(), expected, found)
+        Error::data(self.path, expected, found)
     }
 }
 

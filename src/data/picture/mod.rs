@@ -14,13 +14,13 @@ mod folder;
 mod idx;
 mod prepare;
 
-pub use draw::{half_blocks, sheet};
+pub use draw::half_blocks;
 pub use idx::write_idx;
 pub use prepare::{Ink, Preprocess};
 
 pub(super) use idx::read_labels;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::symbol::Vocabulary;
 use std::path::Path;
 
@@ -175,10 +175,6 @@ fn are_sides(width: u32, height: u32) -> bool {
 
 fn area(width: u32, height: u32) -> usize {
     width as usize * height as usize
-}
-
-fn error(what: impl std::fmt::Display, expected: impl Into<String>, found: impl Into<String>) -> Error {
-    Error::Data { what: what.to_string(), expected: expected.into(), found: found.into() }
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 //! Of a picture of 45x45 pixels the square has 60, is scaled to 40, and its middle of 32 is kept, so that the symbol
 //! fills 30 of them. The filter is the triangle, as wide as a scaled pixel (what Pillow calls bilinear).
 
-use super::{Picture, area, error};
-use crate::error::Result;
+use super::{Picture, area};
+use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -55,7 +55,7 @@ impl Default for Preprocess {
 impl Preprocess {
     /// Whether the settings make sense.
     pub(crate) fn check(&self) -> Result<()> {
-        let complain = |expected: String, found: String| Err(error("preprocessing", expected, found));
+        let complain = |expected: String, found: String| Err(Error::data("preprocessing", expected, found));
         if !(1.0..=MAX_PADDING).contains(&self.padding) {
             return complain(format!("padding of 1 to {MAX_PADDING}"), self.padding.to_string());
         }

@@ -6,38 +6,25 @@
 //! -u v / t + ln sum exp(u w / t) over all other directions w of the batch.
 
 use super::conv::{matrix, multiply};
-use super::learn::draw;
-use super::param::Param;
-use super::{Network, Schedule, softmax};
-use rand::Rng;
+use super::{Lesson, Taught, softmax};
 
 /// How sharply pictures are told apart (t above).
 const TEMPERATURE: f32 = 0.2;
 
-impl Network {
-    /// Learns that the two pictures of each pair are alike. Pictures are numbers of those in `pixels`; `watch` is told
-    /// each step and its mean loss, and ends training by `false`. A batch has half as many pairs as pictures.
-    pub fn learn_alike(
-        &mut self,
-        pixels: &[u8],
-        pairs: &[(u32, u32)],
-        schedule: &Schedule,
-        rng: &mut impl Rng,
-        mut watch: impl FnMut(usize, f32) -> bool,
-    ) {
-        let mut deck: Vec<(u32, u32)> = Vec::new();
-        for step in 0..if pairs.is_empty() { 0 } else { schedule.steps } {
-            let batch = draw(pairs, &mut deck, schedule.batch / 2, rng);
-            let pictures: Vec<u32> = batch.into_iter().flat_map(|(one, other)| [one, other]).collect();
-            let input = self.show(pixels, &pictures, &schedule.augment, rng);
-            let (mut scores, pass) = self.forward(input);
-            let loss = contrast(&mut scores, self.symbols());
-            self.descend(&pass, &scores, schedule, step);
-            if !watch(step, loss) {
-                break;
-            }
-        }
-        self.parameters(&mut Param::rest);
+/// Two pictures that are alike.
+impl Taught for (u32, u32) {
+    const PICTURES: usize = 2;
+
+    fn pictures(self) -> impl Iterator<Item = u32> {
+        [self.0, self.1].into_iter()
+    }
+
+    fn lesson(self) -> Option<Lesson> {
+        None
+    }
+
+    fn compare(_: &[(u32, u32)], scores: &mut [f32], symbols: usize) -> f32 {
+        contrast(scores, symbols)
     }
 }
 

@@ -20,6 +20,34 @@ pub struct Lesson {
     pub weight: f32,
 }
 
+/// What a network can be taught of one picture or more.
+pub trait Taught: Copy {
+    /// Of how many pictures it is.
+    const PICTURES: usize;
+    /// The numbers of these.
+    fn pictures(self) -> impl Iterator<Item = u32>;
+    /// What its picture is to be taken for, if it says that.
+    fn lesson(self) -> Option<Lesson>;
+    /// The mean loss of a batch of these; the `scores` of its pictures become their gradient.
+    fn compare(batch: &[Self], scores: &mut [f32], symbols: usize) -> f32;
+}
+
+impl Taught for Lesson {
+    const PICTURES: usize = 1;
+
+    fn pictures(self) -> impl Iterator<Item = u32> {
+        std::iter::once(self.picture)
+    }
+
+    fn lesson(self) -> Option<Lesson> {
+        Some(self)
+    }
+
+    fn compare(batch: &[Lesson], scores: &mut [f32], symbols: usize) -> f32 {
+        cross_entropy(scores, batch, symbols)
+    }
+}
+
 /// How long and how fast a network learns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
@@ -78,22 +106,23 @@ impl Schedule {
 }
 
 impl Network {
-    /// Learns `lessons` about pictures of which `pixels` has all. `watch` is told each step and its mean loss, and
-    /// ends training by `false`.
-    pub fn learn(
+    /// Learns `lessons` about pictures of which `pixels` has all. A batch has as many as are about its number of pictures. `watch` is told each
+    /// step and its mean loss, and ends training by `false`.
+    pub fn learn<T: Taught>(
         &mut self,
         pixels: &[u8],
-        lessons: &[Lesson],
+        lessons: &[T],
         schedule: &Schedule,
         rng: &mut impl Rng,
         mut watch: impl FnMut(usize, f32) -> bool,
     ) {
-        let mut deck: Vec<Lesson> = Vec::new();
+        let mut deck: Vec<T> = Vec::new();
         for step in 0..if lessons.is_empty() { 0 } else { schedule.steps } {
-            let batch = draw(lessons, &mut deck, schedule.batch, rng);
-            let pictures: Vec<u32> = batch.iter().map(|lesson| lesson.picture).collect();
-            let input = self.show(pixels, &pictures, &schedule.augment, rng);
-            let loss = self.step(input, &batch, schedule, step);
+            let batch = draw(lessons, &mut deck, schedule.batch / T::PICTURES, rng);
+            let pictures: Vec<u32> = batch.iter().flat_map(|lesson| lesson.pictures()).collect();
+            let (mut scores, pass) = self.forward(self.show(pixels, &pictures, &schedule.augment, rng));
+            let loss = T::compare(&batch, &mut scores, self.symbols());
+            self.descend(&pass, &scores, schedule, step);
             if !watch(step, loss) {
                 break;
             }
@@ -119,14 +148,6 @@ impl Network {
             augment.apply(&pixels[start..start + area], side, &mut rng, out);
         });
         input
-    }
-
-    /// One step of Adam; gives the mean loss.
-    fn step(&mut self, input: Vec<f32>, batch: &[Lesson], schedule: &Schedule, step: usize) -> f32 {
-        let (mut scores, pass) = self.forward(input);
-        let loss = cross_entropy(&mut scores, batch, self.symbols());
-        self.descend(&pass, &scores, schedule, step);
-        loss
     }
 
     /// Moves all weights against the gradient, given that of the scores.

@@ -20,7 +20,7 @@ mod processor;
 mod safetensors;
 
 pub use augment::{Augment, Move};
-pub use learn::{Lesson, Schedule};
+pub use learn::{Lesson, Schedule, Taught};
 pub use processor::Processor;
 
 use crate::stop::Stop;

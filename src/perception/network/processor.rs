@@ -2,7 +2,7 @@
 
 #[cfg(feature = "cuda")]
 use super::cuda::{Card, Precision};
-use super::{Lesson, Network, Schedule};
+use super::{Network, Schedule, Taught};
 use crate::error::Result;
 use crate::stop::Stop;
 use rand::Rng;
@@ -41,11 +41,11 @@ impl Processor {
     }
 
     /// As [`Network::learn`].
-    pub fn learn(
+    pub fn learn<T: Taught>(
         &self,
         network: &mut Network,
         pixels: &[u8],
-        lessons: &[Lesson],
+        lessons: &[T],
         schedule: &Schedule,
         rng: &mut impl Rng,
         watch: impl FnMut(usize, f32) -> bool,
@@ -57,26 +57,6 @@ impl Processor {
             }
             #[cfg(feature = "cuda")]
             Processor::Cuda(card) => card.learn(network, pixels, lessons, schedule, rng, watch),
-        }
-    }
-
-    /// As [`Network::learn_alike`].
-    pub fn learn_alike(
-        &self,
-        network: &mut Network,
-        pixels: &[u8],
-        pairs: &[(u32, u32)],
-        schedule: &Schedule,
-        rng: &mut impl Rng,
-        watch: impl FnMut(usize, f32) -> bool,
-    ) -> Result<()> {
-        match self {
-            Processor::Cpu => {
-                network.learn_alike(pixels, pairs, schedule, rng, watch);
-                Ok(())
-            }
-            #[cfg(feature = "cuda")]
-            Processor::Cuda(card) => card.learn_alike(network, pixels, pairs, schedule, rng, watch),
         }
     }
 

@@ -1,8 +1,9 @@
 //! Joins terms so that they spell the wanted outputs: best first, over how far each output has been spelt.
 
 use super::pool::{Member, Pool};
-use super::{Evidence, Judge, Term, rank};
+use super::{Evidence, Judge, TERMS, Term, rank};
 use crate::prices;
+use crate::settings::FEW;
 use crate::symbol::Token;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
@@ -52,7 +53,7 @@ pub(super) fn consider(
     let mut seen: FxHashSet<Vec<usize>> = FxHashSet::default();
     let mut steps = 0;
     while let Some(Reverse((_, current))) = queue.pop()
-        && steps < judge.limits.steps
+        && steps < TERMS
     {
         let Beginning { bits, terms, .. } = beginnings[current];
         if bits >= judge.bound() {
@@ -64,7 +65,7 @@ pub(super) fn consider(
             found |= judge.consider(program(&beginnings, current, &choices, pool));
             continue;
         }
-        if terms >= judge.limits.terms || !seen.insert(offsets.clone()) {
+        if terms >= FEW || !seen.insert(offsets.clone()) {
             continue;
         }
         steps += 1;

@@ -17,7 +17,7 @@ mod whole;
 use self::pool::Pool;
 use super::function::{Function, Step};
 use crate::prices;
-use crate::settings::{CANDIDATES, EFFORT, FEW, LEAST, NEARLY_ALL, TRIED};
+use crate::settings::{CANDIDATES, LEAST, NEARLY_ALL, TRIED};
 use crate::spread::{evenly, spread};
 use crate::symbol::Token;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub enum Term {
 }
 
 /// A program that was found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
     /// Its terms, to be joined.
     pub terms: Vec<Term>,
@@ -56,43 +56,15 @@ pub struct Fitted {
     pub right: usize,
 }
 
-/// How far to look for a program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FitLimits {
-    /// How many rows guide the search, spread evenly over those that differ (default 16). Fewer are faster, but
-    /// confuse more programs. Up to three wrong ones among them are survived, where the share allows wrong rows.
-    pub judged: usize,
-    /// How many steps a function may have (default 4, what the middle of a list needs: `rest.reverse.rest.reverse`).
-    pub depth: usize,
-    /// How many functions of slots, no two alike on the judged rows, are tried as terms (default 400).
-    pub pool: usize,
-    /// How many tokens may be written to make these functions' values (default 3,000,000); only rows with very long
-    /// lists get there.
-    pub written: usize,
-    /// How many beginnings of programs are carried on in one search (default 400).
-    pub steps: usize,
-    /// How many terms a program may have (default 6).
-    pub terms: usize,
-    /// The share of all rows that must come out right (default 0.9).
-    pub share: f64,
-    /// How long any list may get, results and what is in between (default 1500).
-    pub output: usize,
-}
-
-impl Default for FitLimits {
-    fn default() -> FitLimits {
-        FitLimits {
-            judged: 16,
-            depth: 4,
-            pool: 2 * CANDIDATES,
-            written: EFFORT,
-            steps: 2 * CANDIDATES,
-            terms: FEW,
-            share: NEARLY_ALL,
-            output: 1500,
-        }
-    }
-}
+/// How many rows guide the search, spread evenly over those that differ. Fewer are faster, but confuse more programs. Up to three wrong ones
+/// among them are survived, where the share allows wrong rows.
+const JUDGED: usize = 16;
+/// How many steps a function may have: what the middle of a list needs, `rest.reverse.rest.reverse`.
+const DEPTH: usize = 4;
+/// How many functions of slots, no two alike on the judged rows, are tried as terms; and beginnings of programs carried on in one search.
+const TERMS: usize = 2 * CANDIDATES;
+/// How long any list may get, results and what is in between.
+const OUTPUT: usize = 1500;
 
 impl Term {
     /// The tokens that it says or looks for.
@@ -176,20 +148,20 @@ fn write_slot(slot: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 /// The program that says the wanted outputs of most rows in the fewest bits: its own price, and for every row that
 /// it gets wrong the row's tokens one by one and their end.
 ///
-/// There is none if the search finds none that is right on [the share](FitLimits::share) of the rows, or none
+/// There is none if the search finds none that is right on nearly all rows, or none
 /// cheaper than all outputs said token by token. The same rows in the same order give the same program.
-pub fn fit(rows: &[Evidence<'_>], limits: &FitLimits, token_bits: f64) -> Option<Fitted> {
+pub fn fit(rows: &[Evidence<'_>], token_bits: f64) -> Option<Fitted> {
     let slots = rows.first()?.args.len();
     if rows.iter().any(|row| row.args.len() != slots) || slots > usize::from(u8::MAX) {
         return None;
     }
-    let mut judge = Judge::new(rows, limits, token_bits);
-    let judged = choose(rows, &[], limits.judged);
+    let mut judge = Judge::new(rows, token_bits);
+    let judged = choose(rows, &[], JUDGED);
     search(&mut judge, &judged);
     // Rows that the first program gets wrong may tell it from the one that is meant.
     let telling: Vec<usize> = judge.missed().iter().copied().filter(|row| !judged.contains(row)).collect();
     if !telling.is_empty() {
-        let judged = choose(rows, &telling, limits.judged);
+        let judged = choose(rows, &telling, JUDGED);
         search(&mut judge, &judged);
     }
     judge.best.map(|best| best.fitted)
@@ -201,12 +173,12 @@ pub fn fit(rows: &[Evidence<'_>], limits: &FitLimits, token_bits: f64) -> Option
 fn search(judge: &mut Judge<'_>, judged: &[usize]) {
     let rows: Vec<&Evidence<'_>> = judged.iter().map(|&row| &judge.rows[row]).collect();
     let needed = judge.needed(rows.len());
-    let mut pool = Pool::new(&rows, needed, judge.limits);
+    let mut pool = Pool::new(&rows, needed);
     pool.grow(TRIED);
     let is_possible = join::is_possible(&rows, needed);
     search_pool(judge, &rows, &pool, is_possible);
     if is_possible && pool.beyond() < judge.bound() {
-        pool.grow(judge.limits.pool);
+        pool.grow(TERMS);
         search_pool(judge, &rows, &pool, true);
     }
 }
@@ -274,7 +246,6 @@ struct Candidate {
 /// Tries programs on all rows, and keeps the best.
 struct Judge<'a> {
     rows: &'a [Evidence<'a>],
-    limits: &'a FitLimits,
     token_bits: f64,
     /// What all rows cost token by token.
     outright: f64,
@@ -284,15 +255,15 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    fn new(rows: &'a [Evidence<'a>], limits: &'a FitLimits, token_bits: f64) -> Judge<'a> {
+    fn new(rows: &'a [Evidence<'a>], token_bits: f64) -> Judge<'a> {
         let token_bits = token_bits.max(0.0);
         let outright = rows.iter().map(|row| outright(row, token_bits)).sum();
-        Judge { rows, limits, token_bits, outright, best: None, rejected_by: Vec::new() }
+        Judge { rows, token_bits, outright, best: None, rejected_by: Vec::new() }
     }
 
     /// How many rows a program may get wrong.
     fn wrong_allowed(&self) -> usize {
-        let needed = (self.limits.share * self.rows.len() as f64).ceil() as usize;
+        let needed = (NEARLY_ALL * self.rows.len() as f64).ceil() as usize;
         self.rows.len() - needed.clamp(1, self.rows.len())
     }
 
@@ -313,7 +284,7 @@ impl<'a> Judge<'a> {
         let wrong: Vec<usize> = (0..self.rows.len())
             .filter(|&row| {
                 let Evidence { args, wanted } = &self.rows[row];
-                evaluate(&terms, args, self.limits.output).is_none_or(|value| value != *wanted)
+                evaluate(&terms, args, OUTPUT).is_none_or(|value| value != *wanted)
             })
             .take(allowed + 1)
             .collect();

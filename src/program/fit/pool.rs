@@ -1,8 +1,9 @@
 //! The pool: functions of single slots, cheapest first, no two of which look alike on the judged rows.
 
-use super::{Evidence, FitLimits, Term, bits, call, rank};
+use super::{DEPTH, Evidence, OUTPUT, Term, bits, call, rank};
 use crate::prices;
 use crate::program::function::{Place, Step};
+use crate::settings::EFFORT;
 use crate::symbol::Token;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
@@ -117,7 +118,6 @@ impl Member {
 /// Functions of single slots, cheapest first, growing as long as one wants.
 pub(super) struct Pool<'a> {
     rows: &'a [&'a Evidence<'a>],
-    limits: &'a FitLimits,
     /// On how many rows a member must have a value.
     needed: usize,
     /// For each slot, how long values may get on each row.
@@ -134,15 +134,15 @@ pub(super) struct Pool<'a> {
 impl<'a> Pool<'a> {
     /// The slots alone. A member has a value on at least `needed` rows. No list in a chain is longer than both the
     /// slot's value and the output wanted: to grow and then to shrink is hardly ever of use.
-    pub(super) fn new(rows: &'a [&'a Evidence<'a>], needed: usize, limits: &'a FitLimits) -> Pool<'a> {
+    pub(super) fn new(rows: &'a [&'a Evidence<'a>], needed: usize) -> Pool<'a> {
         let mut steps = vec![Step::First, Step::Rest];
         steps.extend(FOLDS.iter().map(|&places| Step::Fold(places.into())));
         // None of these steps names a token.
         let prices = steps.iter().map(|step| step.price(0.0)).collect();
         let slots = rows.first().map_or(0, |row| row.args.len());
-        let bounds = (0..slots).map(|slot| bounds(rows, slot, limits.output)).collect();
+        let bounds = (0..slots).map(|slot| bounds(rows, slot)).collect();
         let (members, seen, queue) = Default::default();
-        let mut pool = Pool { rows, limits, needed, bounds, steps, prices, members, seen, queue, written: 0 };
+        let mut pool = Pool { rows, needed, bounds, steps, prices, members, seen, queue, written: 0 };
         for slot in 0..slots {
             pool.keep(slot as u8, Vec::new(), prices::SLOT, Image::of_slot(rows, slot));
         }
@@ -152,8 +152,8 @@ impl<'a> Pool<'a> {
     /// Adds the next cheapest members, steps after those there are, until it has `size` or no more can be had.
     pub(super) fn grow(&mut self, size: usize) {
         let mut image = Image::default();
-        while self.members.len() < size.min(self.limits.pool)
-            && self.written < self.limits.written
+        while self.members.len() < size
+            && self.written < EFFORT
             && let Some((parent, step)) = self.queue.pop()
         {
             let Member { slot, steps, price, image: before, .. } = &self.members[parent];
@@ -178,7 +178,7 @@ impl<'a> Pool<'a> {
         if !self.seen.insert(Rc::clone(&image)) {
             return;
         }
-        if steps.len() < self.limits.depth {
+        if steps.len() < DEPTH {
             for (step, step_price) in self.prices.iter().enumerate() {
                 self.queue.push(price + step_price, self.members.len(), step);
             }
@@ -215,8 +215,8 @@ impl Queue {
 }
 
 /// How long values of functions of a slot may get, for each row.
-fn bounds(rows: &[&Evidence<'_>], slot: usize, output: usize) -> Vec<usize> {
-    rows.iter().map(|row| row.args[slot].len().max(row.wanted.len()).min(output)).collect()
+fn bounds(rows: &[&Evidence<'_>], slot: usize) -> Vec<usize> {
+    rows.iter().map(|row| row.args[slot].len().max(row.wanted.len()).min(OUTPUT)).collect()
 }
 
 /// Whether `part` stands somewhere in `list`.

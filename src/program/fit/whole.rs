@@ -2,7 +2,7 @@
 //! of nothing. What exactly is learned from all rows, by majority.
 
 use super::pool::{Member, Pool};
-use super::{Evidence, Judge};
+use super::{Evidence, Judge, OUTPUT};
 use crate::program::function::Step;
 use crate::symbol::Token;
 use std::collections::BTreeMap;
@@ -33,9 +33,8 @@ fn judged<'a>(
 
 /// The member's values and the outputs wanted, on all rows where there is a value.
 fn everywhere<'a>(judge: &Judge<'a>, pool: &Pool<'_>, member: &Member) -> Vec<(Vec<Token>, &'a [Token])> {
-    let limit = judge.limits.output;
     let term = [pool.term(member, [])];
-    let value = |row: &'a Evidence<'a>| Some((super::evaluate(&term, &row.args, limit)?, row.wanted));
+    let value = |row: &'a Evidence<'a>| Some((super::evaluate(&term, &row.args, OUTPUT)?, row.wanted));
     judge.rows.iter().filter_map(value).collect()
 }
 

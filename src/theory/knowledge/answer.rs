@@ -1,17 +1,16 @@
 //! How an input is answered by what was learned: by the chart, or by the parser where it is sure.
 
 use super::Knowledge;
-use crate::chart::Looks;
-use crate::chart::free::{self, Derivation};
+use crate::chart::free;
 use crate::chart::given::{Given, Options};
 use crate::chart::summed::{self, Sum};
-use crate::chart::{joined, ranked};
+use crate::chart::{Derivation, Looks, joined, ranked};
 use crate::settings::{LONGEST, TRIED};
 use crate::symbol::{Token, Word};
 use crate::syntax::{Grammar, Parse, Parser, Pattern, Syntax};
 use crate::theory::EntryId;
 use crate::theory::entry::{In, Out};
-use crate::theory::tree::{Node, Place, Tree};
+use crate::theory::tree::{Place, Tree, spelled};
 use crate::theory::tree_model::NEVER_BITS;
 use std::collections::BTreeSet;
 
@@ -245,7 +244,6 @@ impl Knowledge {
 
     /// What the parser's tree says.
     fn said(&self, Parse { nodes, margin, .. }: Parse) -> Option<Answer> {
-        let nodes = nodes.into_iter().map(|node| Node { entry: node.entry, kids: node.kids }).collect();
         let tree = Tree { nodes, weight: 1.0 };
         let tokens = self.output(&tree)?;
         Some(Answer { tokens, tree, probability: f64::from(margin), by: 0 })
@@ -265,18 +263,7 @@ impl Knowledge {
 
     /// The words of an answer's input, as its tree has them.
     pub fn words_of(&self, answer: &Answer) -> Vec<Word> {
-        let mut words = Vec::new();
-        self.spell(&answer.tree, 0, &mut words);
-        words
-    }
-
-    fn spell(&self, tree: &Tree, node: u32, words: &mut Vec<Word>) {
-        let Node { entry, kids } = &tree.nodes[node as usize];
-        for piece in &self.theory.entry(*entry).pattern {
-            match piece {
-                In::Word(word) => words.push(*word),
-                In::Slot(slot) => self.spell(tree, kids[usize::from(*slot)], words),
-            }
-        }
+        let spelled = spelled(&answer.tree.nodes, |id| self.theory.shape(id));
+        spelled.into_iter().map(|(word, _)| word).collect()
     }
 }

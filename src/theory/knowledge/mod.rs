@@ -59,16 +59,11 @@ impl Knowledge {
         order.sort_by(|a, b| counts.uses(*b).total_cmp(&counts.uses(*a)).then(a.cmp(b)));
         let numbers: BTreeMap<EntryId, u32> = order.iter().copied().zip(0..).collect();
         let entries: Vec<Entry> = order.iter().map(|&id| theory.entry(id).clone()).collect();
-        let renumbered = |place: Place| match place == ROOT {
-            true => Some(None),
-            false => numbers.get(&place.0).map(|&id| Some((id, place.1))),
+        let number = |(place, filler, count): (Place, EntryId, f64)| {
+            let parent = if place == ROOT { place.0 } else { *numbers.get(&place.0)? };
+            Some(((parent, place.1), *numbers.get(&filler)?, count))
         };
-        let mut fillings = Vec::new();
-        for (place, fillers) in &counts.slots {
-            let Some(parent) = renumbered(*place) else { continue };
-            let known = fillers.each.iter().filter_map(|(id, count)| Some((*numbers.get(id)?, *count)));
-            fillings.extend(known.map(|(filler, count)| (parent, filler, count)));
-        }
+        let fillings = counts.fillings().filter_map(number).collect();
         let functions = theory.functions().to_vec();
         let (words, tokens) = (words as u32, tokens as u32);
         Knowledge::made(Stored { words, tokens, functions, entries, fillings, ..Stored::default() })
@@ -77,7 +72,7 @@ impl Knowledge {
     /// Entries that are expected so often, whose trees are summed.
     pub fn summed(counted: Vec<Counted>, words: usize, tokens: usize) -> Knowledge {
         let (words, tokens) = (words as u32, tokens as u32);
-        let fillings = (0..).zip(&counted).map(|(id, (_, count))| (None, id, *count)).collect();
+        let fillings = (0..).zip(&counted).map(|(id, (_, count))| (ROOT, id, *count)).collect();
         let entries = counted.into_iter().map(|(entry, _)| entry).collect();
         Knowledge::made(Stored { words, tokens, entries, fillings, is_summed: true, ..Stored::default() })
     }
@@ -163,16 +158,13 @@ impl Knowledge {
 
     /// The entries, with the same numbers, where there are more words and tokens to refer to.
     pub fn widened(&self, words: usize, tokens: usize) -> Theory {
-        let entries = self.theory.live().map(|id| self.theory.entry(id));
-        Theory::of(Prices::new(words, tokens), self.theory.functions(), entries)
+        Theory::of(Prices::new(words, tokens), self.theory.functions(), self.theory.believed())
     }
 
     /// Whether an entry has the word.
     pub fn has_word(&self, word: Word) -> bool {
-        let theories = self.members().map(|member| &member.theory);
-        theories
-            .into_iter()
-            .any(|theory| theory.live().any(|id| theory.entry(id).words().any(|other| other == word)))
+        let mut entries = self.members().flat_map(|member| member.theory.believed());
+        entries.any(|entry| entry.has(word))
     }
 
     /// The share of each word in all that was counted.

@@ -9,7 +9,7 @@ use crate::theory::counts::Counts;
 use crate::theory::entry::Entry;
 use crate::theory::neighbours::{END, Neighbours};
 use crate::theory::rates::Rates;
-use crate::theory::scorer::{Feature, Run, Scorer};
+use crate::theory::scorer::Scorer;
 use crate::theory::tree::{Place, ROOT};
 use crate::theory::tree_model::TreeModel;
 use crate::theory::wording::Wording;
@@ -17,8 +17,8 @@ use crate::theory::{EntryId, Theory};
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// Which slot (of no entry: the root) is filled by which entry how often.
-pub(super) type Filling = (Option<Place>, EntryId, f64);
+/// Which slot is filled by which entry how often.
+pub(super) type Filling = (Place, EntryId, f64);
 
 /// Entries and counts, as they are stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
@@ -29,7 +29,7 @@ pub(super) struct Stored {
     pub entries: Vec<Entry>,
     pub fillings: Vec<Filling>,
     pub is_summed: bool,
-    pub scorer: Option<StoredScorer>,
+    pub scorer: Option<Scorer>,
     /// How often tokens stand side by side in outputs.
     pub pairs: Vec<(Token, Token, u32)>,
     pub places: Option<Places>,
@@ -42,7 +42,7 @@ pub(super) struct Stored {
 pub(super) struct StoredOther {
     entries: Vec<Entry>,
     fillings: Vec<Filling>,
-    scorer: Option<StoredScorer>,
+    scorer: Option<Scorer>,
 }
 
 impl Stored {
@@ -51,25 +51,15 @@ impl Stored {
         let alone = |StoredOther { entries, fillings, scorer }| Stored {
             words: self.words,
             tokens: self.tokens,
-            functions: Vec::new(),
             entries,
             fillings,
-            is_summed: false,
             scorer,
             pairs: self.pairs.clone(),
             places: self.places.clone(),
-            others: Vec::new(),
-            wording: None,
+            ..Stored::default()
         };
         std::mem::take(&mut self.others).into_iter().map(alone).collect()
     }
-}
-
-/// Weights of features, and which tokens stand side by side in how many outputs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct StoredScorer {
-    weights: Vec<(Feature, f32)>,
-    runs: Vec<(Run, u32)>,
 }
 
 impl PartialEq for Knowledge {
@@ -84,17 +74,11 @@ impl Knowledge {
         let others = stored.take_others().into_iter().map(Knowledge::made).collect();
         let prices = Prices::new(stored.words as usize, stored.tokens as usize);
         let theory = Theory::of(prices, &stored.functions, &stored.entries);
-        let place = |parent: Option<Place>| parent.unwrap_or(ROOT);
-        let fillings = stored.fillings.iter().map(|&(parent, filler, count)| (place(parent), filler, count));
-        let counts = Counts::of_fillings(fillings);
+        let counts = Counts::of_fillings(stored.fillings);
         let rates = stored.is_summed.then(|| Rates::new(&theory, &counts));
         let model = if stored.is_summed { TreeModel::default() } else { TreeModel::new(&counts, &theory) };
-        let scorer = stored.scorer.map(|StoredScorer { weights, runs }| Scorer {
-            weights: weights.into_iter().collect(),
-            runs: runs.into_iter().collect(),
-        });
         let neighbours = Neighbours::new(stored.pairs.iter().map(|&(a, b, times)| ((a, b), times)).collect());
-        let Stored { words, tokens, places, wording, .. } = stored;
+        let Stored { words, tokens, places, wording, scorer, .. } = stored;
         let grammar = OnceLock::new();
         Knowledge {
             words,
@@ -115,7 +99,7 @@ impl Knowledge {
     /// Whether it is small enough to be read back, once it is stored.
     pub fn is_storable(&self) -> bool {
         let theories = || self.members().map(|member| &member.theory);
-        let entries = theories().flat_map(|theory| theory.live().map(|id| theory.entry(id)));
+        let entries = theories().flat_map(|theory| theory.believed());
         let slots = entries.map(Entry::slots).sum();
         are_few(theories().map(|theory| theory.live().count()).sum(), slots, self.is_summed())
     }
@@ -132,19 +116,8 @@ impl From<Knowledge> for Stored {
             StoredOther { entries, fillings, scorer }
         };
         let others = others.into_iter().map(other).collect();
-        let entries = theory.live().map(|id| theory.entry(id).clone()).collect();
-        let mut fillings = Vec::new();
-        for (place, fillers) in &counts.slots {
-            let parent = (*place != ROOT).then_some(*place);
-            fillings.extend(fillers.each.iter().map(|(filler, count)| (parent, *filler, *count)));
-        }
-        let scorer = scorer.map(|Scorer { weights, runs }| {
-            let mut stored =
-                StoredScorer { weights: weights.into_iter().collect(), runs: runs.into_iter().collect() };
-            stored.weights.sort_unstable_by_key(|(feature, _)| *feature);
-            stored.runs.sort_unstable();
-            stored
-        });
+        let entries = theory.believed().cloned().collect();
+        let fillings = counts.fillings().collect();
         let functions = theory.functions().to_vec();
         Stored {
             words,
@@ -203,17 +176,16 @@ impl TryFrom<Stored> for Knowledge {
         let is_sound = |entry: &Entry| entry.is_sound(stored.words, stored.tokens, stored.functions.len());
         ensure(entries.iter().all(is_sound), "entries with words, tokens and slots that there are")?;
         let slots = |entry: EntryId| entries.get(entry as usize).map(Entry::slots);
-        let is_filling = |&(parent, filler, count): &Filling| {
-            let is_slot = |(entry, slot): Place| slots(entry).is_some_and(|slots| usize::from(slot) < slots);
-            let are_there = parent.is_none_or(is_slot) && slots(filler).is_some();
-            are_there && count.is_finite() && count > 0.0
+        let is_filling = |&(place, filler, count): &Filling| {
+            let is_slot = slots(place.0).is_some_and(|slots| usize::from(place.1) < slots);
+            (place == ROOT || is_slot) && slots(filler).is_some() && count.is_finite() && count > 0.0
         };
         ensure(stored.fillings.iter().all(is_filling), "fillings of slots that there are")?;
         let is_token = |token: Token| token == END || token.0 < stored.tokens;
         let are_tokens = stored.pairs.iter().all(|&(a, b, _)| is_token(a) && is_token(b));
         ensure(are_tokens, "pairs of tokens that there are")?;
-        let mut weights = stored.scorer.iter().flat_map(|scorer| &scorer.weights);
-        ensure(weights.all(|(_, weight)| weight.is_finite()), "weights that are numbers")?;
+        let mut weights = stored.scorer.iter().flat_map(|scorer| scorer.weights.values());
+        ensure(weights.all(|weight| weight.is_finite()), "weights that are numbers")?;
         let is_wording = stored.wording.as_ref().is_none_or(Wording::is_sound);
         ensure(is_wording, "a wording of shares and numbers")?;
         // Before anything is made of fillings: equal entries would have one number.

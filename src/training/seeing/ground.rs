@@ -200,7 +200,7 @@ impl<'a> Ground<'a> {
 
     /// The most probable reading of a row that gives its result.
     fn read(&self, (model, reader): (&Model, &Reader<'_>), row: &ImageExample) -> Option<Reading> {
-        let wanted = model.kind.read(&row.output, &self.data.outputs)?;
+        let wanted = model.kind().read(&row.output, &self.data.outputs)?;
         let probs: Vec<SymbolProbs> = row.input.iter().map(|&picture| self.probs(picture, model)).collect();
         reader.read_as(&probs, &wanted)
     }

@@ -39,15 +39,15 @@ impl Meaning {
     /// What a symbol of the model means.
     pub(super) fn of(model: &Model, symbol: Symbol) -> Meaning {
         let word = Word(symbol.0);
-        let constructions = Constructions(model);
-        let of_word = || (0..constructions.count()).filter(|&id| constructions.words(id).contains(&word));
-        let all: f64 = of_word().map(|id| constructions.uses(id)).sum();
+        let known = &model.known;
+        let of_word = || (0..known.len()).filter(|&id| known.words(id).contains(&word));
+        let all: f64 = of_word().map(|id| known.uses(id)).sum();
         let itself = |piece: &In| if *piece == In::Word(word) { ITSELF } else { *piece };
         let mut meaning = Meaning::default();
-        for id in of_word().filter(|&id| constructions.uses(id) > 0.0) {
-            let (pattern, says) = constructions.entry(id);
+        for id in of_word().filter(|&id| known.uses(id) > 0.0) {
+            let (pattern, says) = entry(known, id);
             let pattern = pattern.iter().map(itself).collect();
-            *meaning.0.entry((pattern, says)).or_default() += constructions.uses(id) / all;
+            *meaning.0.entry((pattern, says)).or_default() += known.uses(id) / all;
         }
         meaning
     }
@@ -72,20 +72,20 @@ impl Meaning {
 /// Takes from the model the constructions that were hardly ever used in right readings. Misread rows brought them about, and
 /// they make sense of readings that have none.
 pub(super) fn prune<'r>(model: &mut Model, readings: impl Iterator<Item = &'r Reading>) {
-    let constructions = Constructions(model);
-    let mut uses = vec![0.0; constructions.count()];
+    let known = &model.known;
+    let mut uses = vec![0.0; known.len()];
     let mut rows = 0.0;
     for answer in readings.filter_map(|reading| reading.answer.as_ref()) {
         rows += 1.0;
-        answer.entries().into_iter().for_each(|id| uses[id] += 1.0);
+        answer.nodes().iter().for_each(|node| uses[node.entry as usize] += 1.0);
     }
     let mut by_word: BTreeMap<Word, f64> = BTreeMap::new();
     for (id, uses) in uses.iter().enumerate() {
-        constructions.words(id).into_iter().for_each(|word| *by_word.entry(word).or_default() += uses);
+        known.words(id).into_iter().for_each(|word| *by_word.entry(word).or_default() += uses);
     }
     let is_mistake = |&id: &usize| {
         // One that many uses of any of its words need is none; what has no words is needed by many rows.
-        let words = constructions.words(id);
+        let words = known.words(id);
         let rarest = words.iter().map(|word| by_word[word]).min_by(f64::total_cmp);
         uses[id] < NEEDED * rarest.unwrap_or(rows)
     };
@@ -99,41 +99,16 @@ pub(super) fn prune<'r>(model: &mut Model, readings: impl Iterator<Item = &'r Re
     };
 }
 
-/// The constructions of a model of either kind, by their numbers.
-struct Constructions<'a>(&'a Model);
-
-impl Constructions<'_> {
-    fn count(&self) -> usize {
-        match &self.0.known {
-            Known::Computes(known) => known.entries().len(),
-            Known::Says(known) => known.theory.len(),
+/// The pattern of a construction, and what it says.
+fn entry(known: &Known, id: usize) -> (&[In], Says) {
+    match known {
+        Known::Computes(known) => {
+            let entry = &known.entries()[id].entry;
+            (&entry.pattern.pieces, Says::Values(behaviour(&entry.program, entry.pattern.slots())))
         }
-    }
-
-    fn entry(&self, id: usize) -> (&[In], Says) {
-        match &self.0.known {
-            Known::Computes(known) => {
-                let entry = &known.entries()[id].entry;
-                (&entry.pattern.pieces, Says::Values(behaviour(&entry.program, entry.pattern.slots())))
-            }
-            Known::Says(known) => {
-                let entry = known.theory.entry(id as EntryId);
-                (&entry.pattern, Says::Pieces(entry.says.clone()))
-            }
-        }
-    }
-
-    fn words(&self, id: usize) -> Vec<Word> {
-        match &self.0.known {
-            Known::Computes(known) => known.entries()[id].entry.pattern.words().collect(),
-            Known::Says(known) => known.theory.entry(id as EntryId).words().collect(),
-        }
-    }
-
-    fn uses(&self, id: usize) -> f64 {
-        match &self.0.known {
-            Known::Computes(known) => known.entries()[id].uses,
-            Known::Says(known) => known.counts.uses(id as EntryId),
+        Known::Says(known) => {
+            let entry = known.theory.entry(id as EntryId);
+            (&entry.pattern, Says::Pieces(entry.says.clone()))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Closed forms, solved exactly from few of what is wanted: sums, sums around a circle, and sums with squares.
 
 use super::{Fitting, Random, Wanted};
-use crate::number::expression::{Expression, Function, Operation, bits};
+use crate::number::expression::{Expression, Operation, bits};
 use crate::number::pool::Pool;
 use crate::prices::ARGUMENT;
 use crate::values::program::Program;
@@ -127,20 +127,21 @@ struct Summed(Arc<Expression>);
 
 impl Summed {
     fn new() -> Summed {
-        Summed(Arc::new(Expression::Literal(0)))
+        Summed(Expression::literal(0))
     }
 
     /// The sum of arguments, added or taken away, and a number.
     fn with(self, factors: &[i64], number: i64) -> Summed {
-        let arguments = factors.iter().enumerate().map(|(place, factor)| (argument(place), *factor));
+        let arguments =
+            factors.iter().enumerate().map(|(place, factor)| (Expression::argument(place as u8), *factor));
         let mut sum: Option<Arc<Expression>> = None;
         let (added, taken): (Vec<_>, Vec<_>) = arguments.partition(|(_, factor)| *factor > 0);
         for (argument, _) in added {
-            sum = Some(sum.map_or(argument.clone(), |sum| call(Operation::Add, sum, argument)));
+            sum = Some(sum.map_or(argument.clone(), |sum| Expression::call(Operation::Add, sum, argument)));
         }
         let mut sum = sum.unwrap_or(self.0);
         for (argument, _) in taken {
-            sum = call(Operation::Subtract, sum, argument);
+            sum = Expression::call(Operation::Subtract, sum, argument);
         }
         Summed(sum).then(Operation::Add, number)
     }
@@ -149,22 +150,12 @@ impl Summed {
     fn then(self, operation: Operation, number: i64) -> Summed {
         match (operation, number) {
             (Operation::Add, 0) => self,
-            (Operation::Add, ..0) => Summed(call(Operation::Subtract, self.0, literal(-number))),
-            _ => Summed(call(operation, self.0, literal(number))),
+            (Operation::Add, ..0) => {
+                Summed(Expression::call(Operation::Subtract, self.0, Expression::literal(-number)))
+            }
+            _ => Summed(Expression::call(operation, self.0, Expression::literal(number))),
         }
     }
-}
-
-fn call(operation: Operation, x: Arc<Expression>, y: Arc<Expression>) -> Arc<Expression> {
-    Arc::new(Expression::Call(Function::Operation(operation), x, y))
-}
-
-fn literal(number: i64) -> Arc<Expression> {
-    Arc::new(Expression::Literal(number))
-}
-
-fn argument(place: usize) -> Arc<Expression> {
-    Arc::new(Expression::Argument(place as u8))
 }
 
 fn linear_price(add: f64, pool: &Pool, factors: &[i64]) -> f64 {
@@ -203,18 +194,16 @@ impl Prices {
             let factor = if is_even { factor / 2 } else { factor };
             let size = factor.abs();
             let (mut term, mut bits_of_term) = match (place, slots) {
-                (0, _) => (literal(size), bits(size) + 1.0),
-                (place, slots) if place <= slots => (argument(place - 1), ARGUMENT),
-                (3, 2) => {
-                    (call(Operation::Multiply, argument(0), argument(1)), 2.0 * ARGUMENT + self.multiply)
-                }
+                (0, _) => (Expression::literal(size), bits(size) + 1.0),
+                (place, slots) if place <= slots => (Expression::argument(place as u8 - 1), ARGUMENT),
+                (3, 2) => (Expression::operation(Operation::Multiply), 2.0 * ARGUMENT + self.multiply),
                 (place, slots) => {
-                    let x = place - (factors.len() - slots);
-                    (call(Operation::Multiply, argument(x), argument(x)), 2.0 * ARGUMENT + self.multiply)
+                    let x = Expression::argument((place - (factors.len() - slots)) as u8);
+                    (Expression::call(Operation::Multiply, x.clone(), x), 2.0 * ARGUMENT + self.multiply)
                 }
             };
             if size != 1 && place > 0 {
-                term = call(Operation::Multiply, literal(size), term);
+                term = Expression::call(Operation::Multiply, Expression::literal(size), term);
                 bits_of_term += self.multiply + bits(size) + 1.0;
             }
             let (operation, bits_of_operation) =
@@ -224,14 +213,17 @@ impl Prices {
                 None if factor > 0 => term,
                 before => {
                     price += bits_of_operation;
-                    call(operation, before.unwrap_or_else(|| literal(0)), term)
+                    Expression::call(operation, before.unwrap_or_else(|| Expression::literal(0)), term)
                 }
             });
         }
-        let sum = sum.unwrap_or_else(|| literal(0));
+        let sum = sum.unwrap_or_else(|| Expression::literal(0));
         match is_even {
             true => (sum, price),
-            false => (call(Operation::DivideDown, sum, literal(2)), price + self.divide + bits(2) + 1.0),
+            false => (
+                Expression::call(Operation::DivideDown, sum, Expression::literal(2)),
+                price + self.divide + bits(2) + 1.0,
+            ),
         }
     }
 }
@@ -303,7 +295,7 @@ fn linear_bits(pool: &Pool, factors: &[i64], slots: usize) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Effort, best_fit};
+    use super::super::{Effort, best};
     use super::*;
     use crate::experience::Experience;
     use crate::number::expression::Fuel;
@@ -323,7 +315,7 @@ mod tests {
         let wanted: Vec<Wanted> = rows.enumerate().map(wanted).collect();
         let pattern = Pattern::of_slots(Box::new([In::Slot(0), In::Word(Word(0)), In::Slot(1)]));
         let pool = Pool::new(&Experience::built_in().programs());
-        let found = best_fit(&pool, 0.0, &pattern, &wanted, Effort::default()).unwrap().program;
+        let found = best(&pool, 0.0, &pattern, &wanted, Effort::default()).remove(0).program;
         let arguments = [Value::from(also.0), Value::from(also.1)];
         let found_value = found.apply(&arguments, &mut Fuel::for_learning());
         assert_eq!(found_value, Some(Value::from(value(also.0, also.1))), "{found}");

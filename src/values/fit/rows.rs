@@ -1,7 +1,7 @@
 //! Programs of rows: numbers and rows from rows.
 
-use super::{Fitting, dearer};
-use crate::number::expression::{self, Expression, Fuel, Operation, bits};
+use super::{Fitting, dearer, simplest};
+use crate::number::expression::{Expression, Fuel, Operation, bits};
 use crate::number::integer::Integer;
 use crate::prices::{ARGUMENT, FOLD, STEP};
 use crate::values::predicate;
@@ -111,9 +111,10 @@ impl Fitting<'_> {
         let picks = [(Order::Given, 1.0), (Order::Sorted, 2.0)].into_iter().flat_map(|(order, bits)| {
             [Place::FromStart(0), Place::FromEnd(0)].map(|place| (OfRow::Pick(order, place), bits * STEP))
         });
-        let folds = self.pool.price(Operation::Add).map(|bits| {
-            (OfRow::Fold(Arc::new(Expression::operation(Operation::Add))), bits + 2.0 * ARGUMENT + FOLD)
-        });
+        let folds = self
+            .pool
+            .price(Operation::Add)
+            .map(|bits| (OfRow::Fold(Expression::operation(Operation::Add)), bits + 2.0 * ARGUMENT + FOLD));
         picks.chain(folds).chain([(OfRow::Length, STEP)]).collect()
     }
 
@@ -175,7 +176,7 @@ impl Fitting<'_> {
             rows.iter().flat_map(|row| &row.numbers).filter_map(Integer::small).collect();
         values.sort_unstable();
         values.dedup();
-        let argument = Arc::new(Expression::Argument(0));
+        let argument = Expression::argument(0);
         let step = values.len().div_ceil(LITERALS).max(1);
         let compared = values.into_iter().step_by(step).flat_map(|number| {
             let argument = Arc::clone(&argument);
@@ -185,12 +186,7 @@ impl Fitting<'_> {
             })
         });
         let remainder = self.pool.price(Operation::Remainder).map(|price| {
-            let call = Expression::Call(
-                expression::Function::Operation(Operation::Remainder),
-                Arc::new(Expression::Argument(0)),
-                Arc::new(Expression::Literal(2)),
-            );
-            let call = Arc::new(call);
+            let call = Expression::call(Operation::Remainder, argument.clone(), Expression::literal(2));
             [0, 1].map(|number| {
                 let price = STEP + ARGUMENT + price + bits(2) + 1.0 + bits(number) + 1.0;
                 (Test::Computed(Arc::clone(&call), Relation::Equal, number), price)
@@ -201,16 +197,11 @@ impl Fitting<'_> {
 
     /// Functions of a number and the next one: one or the other of two as simple as can be, by how they compare; or a small program.
     fn beside(&self) -> Vec<(Function, f64)> {
-        let mut simple: Vec<(Arc<Expression>, f64)> =
-            [0, 1].map(|number| (Arc::new(Expression::Argument(number)), ARGUMENT)).to_vec();
-        simple
-            .extend([(0, 2.0), (1, 4.0)].map(|(number, bits)| (Arc::new(Expression::Literal(number)), bits)));
-        if let Some(bits) = self.pool.price(Operation::Subtract) {
-            let call = expression::Function::Operation(Operation::Subtract);
-            let negated =
-                Expression::Call(call, Arc::new(Expression::Literal(0)), Arc::new(Expression::Argument(0)));
-            simple.push((Arc::new(negated), bits + 2.0 + ARGUMENT));
-        }
+        let negated = self.pool.price(Operation::Subtract).map(|bits| {
+            let (zero, argument) = (Expression::literal(0), Expression::argument(0));
+            (Expression::call(Operation::Subtract, zero, argument), bits + 2.0 + ARGUMENT)
+        });
+        let simple: Vec<(Arc<Expression>, f64)> = simplest(2).chain(negated).collect();
         let terms = self.pool.binary.iter().filter(|term| term.program.uses(1)).take(SMALL);
         let mut found: Vec<(Function, f64)> =
             terms.map(|term| (Function::Number(Arc::clone(&term.program)), term.bits)).collect();
@@ -388,28 +379,26 @@ fn subsequence(row: &[Integer], part: &[Integer]) -> Option<Vec<bool>> {
 }
 
 fn function_of(program: Program) -> Option<Function> {
-    let call = |operation, x, y| Arc::new(Expression::Call(expression::Function::Operation(operation), x, y));
-    let literal = |number| Arc::new(Expression::Literal(number));
     match program {
         Program::Number(expression) => Some(Function::Number(expression)),
         Program::Then { row: false, expression, operation, number } => {
-            Some(Function::Number(call(operation, expression, literal(number))))
+            Some(Function::Number(Expression::call(operation, expression, Expression::literal(number))))
         }
         Program::Condition(test, then, otherwise) => Some(Function::Condition(test, then, otherwise)),
         Program::Linear(factors) => {
-            let argument = |number| Arc::new(Expression::Argument(number));
             let mut sum: Option<Arc<Expression>> = None;
             for (number, &factor) in factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {
                 let term = match number {
-                    0 => literal(factor),
-                    3 => call(Operation::Multiply, argument(0), argument(1)),
-                    _ => argument(number as u8 - 1),
+                    0 => Expression::literal(factor),
+                    3 => Expression::operation(Operation::Multiply),
+                    _ => Expression::argument(number as u8 - 1),
                 };
                 let is_times = number > 0 && factor != 1;
-                let term = if is_times { call(Operation::Multiply, literal(factor), term) } else { term };
-                sum = Some(sum.map_or(term.clone(), |sum| call(Operation::Add, sum, term)));
+                let times = |term| Expression::call(Operation::Multiply, Expression::literal(factor), term);
+                let term = if is_times { times(term) } else { term };
+                sum = Some(sum.map_or(term.clone(), |sum| Expression::call(Operation::Add, sum, term)));
             }
-            Some(Function::Number(sum.unwrap_or_else(|| literal(0))))
+            Some(Function::Number(sum.unwrap_or_else(|| Expression::literal(0))))
         }
         _ => None,
     }

@@ -76,9 +76,9 @@ fn found_heads(model: &Model, symbols: &[Option<Symbol>]) -> Option<Vec<Option<u
     let mut passed = vec![None; heads.len()];
     for (number, node) in answer.nodes.iter().enumerate() {
         if let [kid] = node.kids[..]
-            && values.entries()[node.entry].entry.program.passes_on()
+            && values.entries()[node.entry as usize].entry.program.passes_on()
         {
-            passed[answer.head(number)] = Some(answer.head(kid));
+            passed[answer.head(number)] = Some(answer.head(kid as usize));
         }
     }
     Some(without_passing(&heads, &passed))

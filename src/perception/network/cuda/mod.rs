@@ -16,7 +16,7 @@ mod plan;
 pub use card::{Card, Precision};
 
 use super::contrast::contrast;
-use super::learn::{Lesson, Schedule, draw};
+use super::learn::{Lesson, Schedule, Taught, draw};
 use super::{Move, Network, softmax};
 use crate::error::Result;
 use card::{Arg, Buffer, Recording, Threads};
@@ -33,51 +33,30 @@ const MOVE: usize = 10;
 
 impl Card {
     /// As [`Network::learn`]; `watch` hears of many steps at a time.
-    pub fn learn(
+    pub fn learn<T: Taught>(
         &self,
         network: &mut Network,
         pixels: &[u8],
-        lessons: &[Lesson],
+        lessons: &[T],
         schedule: &Schedule,
         rng: &mut impl Rng,
         mut watch: impl FnMut(usize, f32) -> bool,
     ) -> Result<()> {
-        if lessons.is_empty() || schedule.steps == 0 {
-            return Ok(());
-        }
-        let (mut deck, mut whole) = (Vec::new(), Replay::default());
-        let prepare = |portion: &mut Portion, step: usize| {
-            let batch = draw(lessons, &mut deck, schedule.batch, rng);
-            portion.teach(&batch);
-            portion.show(step, batch.iter().map(|lesson| lesson.picture), schedule, rng);
-        };
-        let learn = |teacher: &mut Teacher<'_>, count: usize| teacher.learn(count, &mut whole);
-        self.teach(network, pixels, (schedule.batch, schedule.steps), prepare, learn, &mut watch)
-    }
-
-    /// As [`Network::learn_alike`]; `watch` hears of many steps at a time.
-    pub fn learn_alike(
-        &self,
-        network: &mut Network,
-        pixels: &[u8],
-        pairs: &[(u32, u32)],
-        schedule: &Schedule,
-        rng: &mut impl Rng,
-        mut watch: impl FnMut(usize, f32) -> bool,
-    ) -> Result<()> {
-        let half = schedule.batch / 2;
-        if pairs.is_empty() || schedule.steps == 0 || half == 0 {
+        let each = schedule.batch / T::PICTURES;
+        if lessons.is_empty() || schedule.steps == 0 || each == 0 {
             return Ok(());
         }
         let (mut deck, mut parts) = (Vec::new(), [Replay::default(), Replay::default()]);
         let prepare = |portion: &mut Portion, step: usize| {
-            let batch = draw(pairs, &mut deck, half, rng);
-            portion.show(step, batch.into_iter().flat_map(|(one, other)| [one, other]), schedule, rng);
+            let batch = draw(lessons, &mut deck, each, rng);
+            portion.teach(&batch.iter().filter_map(|lesson| lesson.lesson()).collect::<Vec<Lesson>>());
+            portion.show(step, batch.into_iter().flat_map(Taught::pictures), schedule, rng);
         };
-        let learn = |teacher: &mut Teacher<'_>, count: usize| {
-            (0..count).map(|_| teacher.learn_alike(&mut parts)).collect()
+        let learn = |teacher: &mut Teacher<'_>, count: usize| match T::PICTURES {
+            1 => teacher.learn(count, &mut parts[0]),
+            _ => (0..count).map(|_| teacher.learn_alike(&mut parts)).collect(),
         };
-        self.teach(network, pixels, (2 * half, schedule.steps), prepare, learn, &mut watch)
+        self.teach(network, pixels, (T::PICTURES * each, schedule.steps), prepare, learn, &mut watch)
     }
 
     /// Brings a network to the card, lets it learn there and brings it back. `prepare` adds what a step needs, `learn` does
