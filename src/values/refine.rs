@@ -38,7 +38,12 @@ impl Learner<'_> {
                 if (self.stop)() || settled == Some(word) {
                     return;
                 }
-                if self.refine_word(believed, examples, &weighed, word) {
+                let old = about(believed, word);
+                let with_served = with_served(believed, &old);
+                let is_shorter = self.refine_word(believed, examples, &weighed, word, old.clone())
+                    || (with_served != old
+                        && self.refine_word(believed, examples, &weighed, word, with_served));
+                if is_shorter {
                     weighed = believed.weighed(examples);
                     settled = None;
                 }
@@ -97,18 +102,15 @@ impl Learner<'_> {
         }
     }
 
+    /// Learns entries with a word anew, in the place of the old ones; whether that is shorter.
     fn refine_word(
         &self,
         believed: &mut Believed,
         examples: &[&Example],
         weighed: &[Weighed],
         word: Option<Word>,
+        old: Vec<EntryId>,
     ) -> bool {
-        let old: Vec<EntryId> = believed
-            .lexicon
-            .live()
-            .filter(|&id| is_about(&believed.lexicon.entry(id).pattern, word))
-            .collect();
         // What is not explained so far tells most.
         let (open, explained): (Vec<Asked<'_>>, Vec<Asked<'_>>) = examples
             .iter()
@@ -239,6 +241,26 @@ impl Learner<'_> {
     }
 }
 
+/// The entries with a word, or with none at all.
+fn about(believed: &Believed, word: Option<Word>) -> Vec<EntryId> {
+    let lexicon = &believed.lexicon;
+    lexicon.live().filter(|&id| is_about(&lexicon.entry(id).pattern, word)).collect()
+}
+
+/// Some entries, and others that stand nowhere but within these: they may be there only because these are wrong.
+fn with_served(believed: &Believed, some: &[EntryId]) -> Vec<EntryId> {
+    let mut all = some.to_vec();
+    let is_served = |all: &[EntryId], id: EntryId| {
+        let fillings = believed.counts.fillings.keys();
+        let mut parents = fillings.filter(|(_, kind)| *kind == Some(id)).map(|(place, _)| place.0).peekable();
+        parents.peek().is_some() && parents.all(|parent| parent == id || all.contains(&parent))
+    };
+    while let Some(id) = believed.lexicon.live().find(|&id| !all.contains(&id) && is_served(&all, id)) {
+        all.push(id);
+    }
+    all
+}
+
 /// Whether a pattern has a word, be it between the fillers of a row, or none at all.
 fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
     match word {
@@ -251,6 +273,7 @@ fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
 mod tests {
     use super::*;
     use crate::theory::entry::In;
+    use crate::theory::tree::ROOT;
 
     #[test]
     fn a_row_is_about_the_word_between_its_fillers() {
@@ -259,5 +282,21 @@ mod tests {
         let row = Pattern { pieces, row: true, separator: Some(xor) };
         assert!(is_about(&row, Some(open)) && is_about(&row, Some(xor)));
         assert!(!is_about(&row, None) && !is_about(&row, Some(Word(2))));
+    }
+
+    #[test]
+    fn what_stands_only_in_entries_with_a_word_goes_with_them() {
+        let (minus, plus) = (In::Word(Word(0)), In::Word(Word(1)));
+        let mut believed = Believed::nothing();
+        for pieces in [vec![minus, In::Slot(0)], vec![In::Slot(0), In::Slot(1)], vec![plus, In::Slot(0)]] {
+            let pattern = Pattern::of_slots(pieces.into());
+            believed.add(Entry { pattern, program: Program::Linear(vec![0, -1]) }, 1.0);
+        }
+        let fillings = [((ROOT, Some(0)), 3.0), (((0, 0), Some(1)), 2.0), (((2, 0), None), 1.0)];
+        believed.counts.fillings.extend(fillings);
+        let old = about(&believed, Some(Word(0)));
+        assert_eq!((&old[..], &with_served(&believed, &old)[..]), (&[0][..], &[0, 1][..]));
+        believed.counts.fillings.insert(((2, 0), Some(1)), 1.0);
+        assert_eq!(with_served(&believed, &old), old);
     }
 }
