@@ -8,11 +8,11 @@ use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example, Weighed};
 use crate::parts::{self, Part};
-use crate::settings::{LEAST, LONGEST_PATTERN, NEW_HABITS, PASSES};
+use crate::settings::{LEAST, LEAST_BITS, LONGEST_PATTERN, NEW_HABITS, PASSES};
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How far numbers that are tried for words are from those that they have.
 const NEARBY: i64 = 3;
@@ -65,7 +65,33 @@ impl Learner<'_> {
                 break;
             }
         }
-        changed > 0
+        let evened = self.evened(believed, examples);
+        changed > 0 || evened
+    }
+
+    /// Tries the same numbers in equal steps, from nothing or from one: an order shows no more, and sums only show numbers once all are right.
+    fn evened(&self, believed: &mut Believed, examples: &[&Example]) -> bool {
+        let lexicon = &believed.lexicon;
+        let number = |id: EntryId| Some((id, lexicon.entry(id).constant()?.small()?));
+        let numbers: Vec<(EntryId, i64)> = lexicon.live().filter_map(number).collect();
+        let different: BTreeSet<i64> = numbers.iter().map(|(_, number)| *number).collect();
+        let even = |first: i64| {
+            let steps: BTreeMap<i64, i64> = different.iter().copied().zip(first..).collect();
+            let mut other = believed.clone();
+            for &(id, number) in &numbers {
+                let pattern = lexicon.entry(id).pattern.clone();
+                let program = Program::Constant(Value::from(steps[&number]));
+                other.set_live(id, false);
+                // Examples alone decide, as above.
+                other.add(Entry { pattern, program }, lexicon.bits(id));
+            }
+            other
+        };
+        let most = believed.total(examples).bits - LEAST_BITS;
+        let found = (0..2).map(even).find(|even| even.total_below(most, examples).is_some());
+        let Some(even) = found else { return false };
+        *believed = even;
+        true
     }
 
     fn tune_entry(&self, believed: &mut Believed, examples: &[&Example], id: EntryId) -> bool {
@@ -272,8 +298,13 @@ fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experience::Experience;
+    use crate::stop::Stop;
     use crate::theory::entry::In;
     use crate::theory::tree::ROOT;
+    use crate::values::learn::Prices;
+    use crate::values::open::WithRuns;
+    use crate::values::program::{Comparison, Relation, Test};
 
     #[test]
     fn a_row_is_about_the_word_between_its_fillers() {
@@ -298,5 +329,29 @@ mod tests {
         assert_eq!((&old[..], &with_served(&believed, &old)[..]), (&[0][..], &[0, 1][..]));
         believed.counts.fillings.insert(((2, 0), Some(1)), 1.0);
         assert_eq!(with_served(&believed, &old), old);
+    }
+
+    #[test]
+    fn an_order_is_taken_in_equal_steps_where_sums_come_out_right_so() {
+        let prices = Prices { words: 4, token_bits: 0.0, member_bits: 0.0, numerals: Vec::new() };
+        let [plus, is, one, two] = [0, 1, 2, 3].map(Word);
+        let example = Example {
+            input: WithRuns::of_words(vec![one, plus, one, is, two]),
+            value: Value::Truth(true),
+            bits: 1.0,
+        };
+        let examples = [example];
+        let learner = Learner::new(&examples, &prices, &Experience::none(), Stop::never());
+        let mut believed = learner.begin(&[(one, Value::from(3)), (two, Value::from(7))]);
+        let between = |word| Pattern::of_slots(Box::new([In::Slot(0), In::Word(word), In::Slot(1)]));
+        believed.add(Entry { pattern: between(plus), program: Program::Linear(vec![0, 1, 1, 0]) }, 1.0);
+        let equal = Test::Compare(Comparison { relation: Relation::Equal, left: 0, right: 1 });
+        believed.add(Entry { pattern: between(is), program: Program::Test(equal) }, 1.0);
+        assert!(learner.evened(&mut believed, &[&examples[0]]));
+        let lexicon = &believed.lexicon;
+        let numbers: Vec<i64> =
+            lexicon.live().filter_map(|id| lexicon.entry(id).constant()?.small()).collect();
+        assert_eq!(numbers, [1, 2]);
+        assert!(!learner.evened(&mut believed, &[&examples[0]]));
     }
 }
