@@ -3,7 +3,7 @@
 //! A value is reached in many ways; for each kind of entry at its root the cheapest way is kept. Patterns are matched from left to right, so
 //! that what several entries share of a span is looked at once per entry and not once per way to cut it.
 
-use super::entry::Lexicon;
+use super::entry::{Lexicon, Pattern};
 use super::preference::Preference;
 use super::program::Program;
 use super::value::Value;
@@ -358,6 +358,10 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
             };
             self.steps -= allowed - fuel.steps;
             let Some(value) = value else { continue };
+            // A row of one that comes to that one says nothing of it: an entry that does takes its place.
+            if entry.pattern.row && arguments[..] == [value.clone()] && self.has_slot_for(complete.entry) {
+                continue;
+            }
             let bits = complete.bits + self.preference.order_bits(complete.entry, &arguments);
             let kind = (!kids.is_empty()).then_some(complete.entry);
             let item = Item { entry: complete.entry, value: value.clone(), bits, kids };
@@ -374,6 +378,12 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
         let most = items.first().map_or(0.0, |first| first.bits) + self.bounds.beam;
         items.truncate(items.partition_point(|item| item.bits <= most).min(self.bounds.values));
         items
+    }
+
+    /// Whether an entry says the same words as a row, of one filler.
+    fn has_slot_for(&self, row: EntryId) -> bool {
+        let pattern = &self.lexicon.entry(row).pattern;
+        self.lexicon.has(&Pattern::of_slots(pattern.pieces.clone()))
     }
 
     fn kids(&self, mut last: u32) -> Box<[Kid]> {
@@ -407,5 +417,39 @@ impl<'a, I: Runs + ?Sized> Maker<'a, I> {
                 begun.push(Begun { pieces: 1, ..next });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::expression::{Expression, Operation};
+    use crate::values::entry::Entry;
+    use crate::values::open::WithRuns;
+    use crate::values::weigh::Believed;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_row_of_one_that_comes_to_that_one_gives_way() {
+        let [minus, three, five] = [0, 3, 5].map(Word);
+        let mut believed = Believed::nothing();
+        let one = Pattern::of_slots(Box::new([In::Word(minus), In::Slot(0)]));
+        let row = Pattern { row: true, ..one.clone() };
+        let fold = Program::Fold(Arc::new(Expression::operation(Operation::Subtract)));
+        let mut add = |pattern, program| believed.add(Entry { pattern, program }, 1.0);
+        add(Pattern::word(three), Program::Constant(Value::from(3)));
+        add(Pattern::word(five), Program::Constant(Value::from(5)));
+        add(row, fold);
+        add(one, Program::Linear(vec![0, -1]));
+        let values = |words: &[Word]| {
+            let chart = believed.chart(&WithRuns::of_words(words.to_vec()));
+            chart
+                .roots(&believed.preference)
+                .iter()
+                .map(|root| root.value.small())
+                .collect::<Vec<Option<i64>>>()
+        };
+        assert_eq!(values(&[minus, five]), [Some(-5)]);
+        assert_eq!(values(&[minus, five, three]), [Some(2)]);
     }
 }

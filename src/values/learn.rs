@@ -16,6 +16,7 @@ use super::sample::{OTHERS, SHORTEST, chosen};
 use super::settle::settle;
 use super::value::Value;
 use super::weigh::{Believed, Example};
+use super::wrap::Wrapper;
 use crate::experience::{Experience, behaviour, function};
 use crate::number::expression::Expression;
 use crate::number::pool::Pool;
@@ -116,6 +117,11 @@ pub fn learn(all: &[Example], prices: &Prices, experience: &Experience, stop: St
     if is_open(&best) && parts::has(Part::Latent) {
         best = best.or(learner.with_wholes());
         best = best.or(from_short(&examples, prices, &starts, stop));
+    }
+    if is_open(&best)
+        && let Some(learned) = learner.unwrapped(all, experience, &best)
+    {
+        return learned;
     }
     let constants: Start = if best.is_started { constants(&best.believed) } else { Vec::new() };
     let is_promising = parts::has(Part::Restarts) && !stop() && !best.saves_little(&examples);
@@ -220,6 +226,21 @@ impl<'a> Learner<'a> {
         }
         let uses = settle(&mut believed, all, self.stop);
         Learned { believed, uses }
+    }
+
+    /// What is learned from what stands between the words around all inputs, if that explains nearly all and is shorter.
+    fn unwrapped(&self, all: &[Example], experience: &Experience, best: &Run) -> Option<Learned> {
+        let wrapper = Wrapper::around(all)?;
+        let inner: Vec<Example> = all.iter().map(|example| wrapper.taken_off(example)).collect();
+        let Learned { mut believed, .. } = learn(&inner, self.prices, experience, self.stop);
+        if !wrapper.put_on(&mut believed, self) {
+            return None;
+        }
+        let uses = settle(&mut believed, all, self.stop);
+        let examples: Vec<&Example> = self.examples.iter().collect();
+        let run = Run { total: believed.total(&examples), believed, is_started: true };
+        let is_better = !run.is_weak(self.examples) && run.is_shorter(best);
+        is_better.then_some(Learned { believed: run.believed, uses })
     }
 
     /// Values to begin with, where nothing is found without.

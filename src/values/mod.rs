@@ -32,3 +32,4 @@ mod shorten;
 pub mod value;
 pub(crate) mod want;
 pub(crate) mod weigh;
+mod wrap;

@@ -174,9 +174,19 @@ impl Preference {
             }
         }
         let mut bits = table(&seen, &different, width);
+        // Where a kind was never seen it may never have had a chance: what makes results wrong is less likely than that.
+        let mut dearest = vec![0.0_f32; width];
+        for &id in &parents[1..] {
+            let row = rows[id as usize] as usize * SLOTS * width;
+            let slots = lexicon.entry(id).pattern.slots().min(SLOTS);
+            for (place, bits) in bits[row..row + slots * width].iter().enumerate() {
+                dearest[place % width] = dearest[place % width].max(*bits);
+            }
+        }
         for ((place, kind), count) in &counts.refuted {
             if let (Some(row), Some(column)) = (row(place.0), column(kind)) {
-                bits[(row * SLOTS + slot(place.1)) * width + column] += (1.0 + count).log2() as f32;
+                let bits = &mut bits[(row * SLOTS + slot(place.1)) * width + column];
+                *bits = bits.max(dearest[column]) + (1.0 + count).log2() as f32;
             }
         }
         let orders = (0..lexicon.len() as EntryId).map(|id| order_bits(counts.orders.get(&id))).collect();
@@ -330,6 +340,7 @@ impl Walks {
 mod tests {
     use super::*;
     use crate::symbol::Word;
+    use crate::theory::entry::In;
     use crate::values::entry::{Entry, Pattern};
     use crate::values::program::Program;
 
@@ -348,13 +359,32 @@ mod tests {
     }
 
     #[test]
+    fn what_makes_results_wrong_is_less_likely_than_what_had_no_chance() {
+        let mut lexicon = Lexicon::default();
+        let mut counts = Counts::default();
+        for (id, different) in [(0, 2.0), (1, 50.0)] {
+            let pieces = Box::new([In::Word(Word(id)), In::Slot(0)]);
+            let entry = Entry { pattern: Pattern::of_slots(pieces), program: Program::Linear(vec![1, 1]) };
+            lexicon.add(entry, 1.0);
+            counts.fillings.insert(((id, 0), None), different);
+            counts.different.insert((id, 0), different);
+        }
+        let bits = |counts: &Counts, place: EntryId| {
+            Preference::new(counts, &lexicon).bits((place, 0), 0, &Value::Truth(true))
+        };
+        assert!(bits(&counts, 0) < bits(&counts, 1));
+        counts.refuted.insert(((0, 0), Some(0)), 1.0);
+        assert!(bits(&counts, 0) > bits(&counts, 1));
+    }
+
+    #[test]
     fn what_fills_a_place_has_probabilities_that_sum_to_one() {
         let mut lexicon = Lexicon::default();
         for word in 0..3 {
             let program = Program::Constant(Value::from(i64::from(word)));
             lexicon.push(Entry { pattern: Pattern::word(Word(word)), program }, 1.0, true);
         }
-        let pieces = Box::new([crate::theory::entry::In::Slot(0), crate::theory::entry::In::Word(Word(9))]);
+        let pieces = Box::new([In::Slot(0), In::Word(Word(9))]);
         let pattern = Pattern::of_slots(pieces);
         let more = lexicon.push(Entry { pattern, program: Program::Linear(vec![1, 1]) }, 1.0, true);
         let mut counts = Counts::default();

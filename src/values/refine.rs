@@ -8,11 +8,11 @@ use super::program::Program;
 use super::value::Value;
 use super::weigh::{Believed, Example, Weighed};
 use crate::parts::{self, Part};
-use crate::settings::{LEAST, LONGEST_PATTERN, NEW_HABITS, PASSES};
+use crate::settings::{LEAST, LEAST_BITS, LONGEST_PATTERN, NEW_HABITS, PASSES};
 use crate::symbol::Word;
 use crate::theory::EntryId;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How far numbers that are tried for words are from those that they have.
 const NEARBY: i64 = 3;
@@ -38,7 +38,12 @@ impl Learner<'_> {
                 if (self.stop)() || settled == Some(word) {
                     return;
                 }
-                if self.refine_word(believed, examples, &weighed, word) {
+                let old = about(believed, word);
+                let with_served = with_served(believed, &old);
+                let is_shorter = self.refine_word(believed, examples, &weighed, word, old.clone())
+                    || (with_served != old
+                        && self.refine_word(believed, examples, &weighed, word, with_served));
+                if is_shorter {
                     weighed = believed.weighed(examples);
                     settled = None;
                 }
@@ -60,7 +65,33 @@ impl Learner<'_> {
                 break;
             }
         }
-        changed > 0
+        let evened = self.evened(believed, examples);
+        changed > 0 || evened
+    }
+
+    /// Tries the same numbers in equal steps, from nothing or from one: an order shows no more, and sums only show numbers once all are right.
+    fn evened(&self, believed: &mut Believed, examples: &[&Example]) -> bool {
+        let lexicon = &believed.lexicon;
+        let number = |id: EntryId| Some((id, lexicon.entry(id).constant()?.small()?));
+        let numbers: Vec<(EntryId, i64)> = lexicon.live().filter_map(number).collect();
+        let different: BTreeSet<i64> = numbers.iter().map(|(_, number)| *number).collect();
+        let even = |first: i64| {
+            let steps: BTreeMap<i64, i64> = different.iter().copied().zip(first..).collect();
+            let mut other = believed.clone();
+            for &(id, number) in &numbers {
+                let pattern = lexicon.entry(id).pattern.clone();
+                let program = Program::Constant(Value::from(steps[&number]));
+                other.set_live(id, false);
+                // Examples alone decide, as above.
+                other.add(Entry { pattern, program }, lexicon.bits(id));
+            }
+            other
+        };
+        let most = believed.total(examples).bits - LEAST_BITS;
+        let found = (0..2).map(even).find(|even| even.total_below(most, examples).is_some());
+        let Some(even) = found else { return false };
+        *believed = even;
+        true
     }
 
     fn tune_entry(&self, believed: &mut Believed, examples: &[&Example], id: EntryId) -> bool {
@@ -97,14 +128,15 @@ impl Learner<'_> {
         }
     }
 
+    /// Learns entries with a word anew, in the place of the old ones; whether that is shorter.
     fn refine_word(
         &self,
         believed: &mut Believed,
         examples: &[&Example],
         weighed: &[Weighed],
         word: Option<Word>,
+        old: Vec<EntryId>,
     ) -> bool {
-        let old = believed.lexicon.live_where(|entry| is_about(&entry.pattern, word));
         // What is not explained so far tells most.
         let (open, explained): (Vec<Asked<'_>>, Vec<Asked<'_>>) = examples
             .iter()
@@ -234,6 +266,26 @@ impl Learner<'_> {
     }
 }
 
+/// The entries with a word, or with none at all.
+fn about(believed: &Believed, word: Option<Word>) -> Vec<EntryId> {
+    let lexicon = &believed.lexicon;
+    lexicon.live().filter(|&id| is_about(&lexicon.entry(id).pattern, word)).collect()
+}
+
+/// Some entries, and others that stand nowhere but within these: they may be there only because these are wrong.
+fn with_served(believed: &Believed, some: &[EntryId]) -> Vec<EntryId> {
+    let mut all = some.to_vec();
+    let is_served = |all: &[EntryId], id: EntryId| {
+        let fillings = believed.counts.fillings.keys();
+        let mut parents = fillings.filter(|(_, kind)| *kind == Some(id)).map(|(place, _)| place.0).peekable();
+        parents.peek().is_some() && parents.all(|parent| parent == id || all.contains(&parent))
+    };
+    while let Some(id) = believed.lexicon.live().find(|&id| !all.contains(&id) && is_served(&all, id)) {
+        all.push(id);
+    }
+    all
+}
+
 /// Whether a pattern has a word, be it between the fillers of a row, or none at all.
 fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
     match word {
@@ -245,7 +297,13 @@ fn is_about(pattern: &Pattern, word: Option<Word>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experience::Experience;
+    use crate::stop::Stop;
     use crate::theory::entry::In;
+    use crate::theory::tree::ROOT;
+    use crate::values::learn::Prices;
+    use crate::values::open::WithRuns;
+    use crate::values::program::{Comparison, Relation, Test};
 
     #[test]
     fn a_row_is_about_the_word_between_its_fillers() {
@@ -254,5 +312,45 @@ mod tests {
         let row = Pattern { pieces, row: true, separator: Some(xor) };
         assert!(is_about(&row, Some(open)) && is_about(&row, Some(xor)));
         assert!(!is_about(&row, None) && !is_about(&row, Some(Word(2))));
+    }
+
+    #[test]
+    fn what_stands_only_in_entries_with_a_word_goes_with_them() {
+        let (minus, plus) = (In::Word(Word(0)), In::Word(Word(1)));
+        let mut believed = Believed::nothing();
+        for pieces in [vec![minus, In::Slot(0)], vec![In::Slot(0), In::Slot(1)], vec![plus, In::Slot(0)]] {
+            let pattern = Pattern::of_slots(pieces.into());
+            believed.add(Entry { pattern, program: Program::Linear(vec![0, -1]) }, 1.0);
+        }
+        let fillings = [((ROOT, Some(0)), 3.0), (((0, 0), Some(1)), 2.0), (((2, 0), None), 1.0)];
+        believed.counts.fillings.extend(fillings);
+        let old = about(&believed, Some(Word(0)));
+        assert_eq!((&old[..], &with_served(&believed, &old)[..]), (&[0][..], &[0, 1][..]));
+        believed.counts.fillings.insert(((2, 0), Some(1)), 1.0);
+        assert_eq!(with_served(&believed, &old), old);
+    }
+
+    #[test]
+    fn an_order_is_taken_in_equal_steps_where_sums_come_out_right_so() {
+        let prices = Prices { words: 4, token_bits: 0.0, member_bits: 0.0, numerals: Vec::new() };
+        let [plus, is, one, two] = [0, 1, 2, 3].map(Word);
+        let example = Example {
+            input: WithRuns::of_words(vec![one, plus, one, is, two]),
+            value: Value::Truth(true),
+            bits: 1.0,
+        };
+        let examples = [example];
+        let learner = Learner::new(&examples, &prices, &Experience::none(), Stop::never());
+        let mut believed = learner.begin(&[(one, Value::from(3)), (two, Value::from(7))]);
+        let between = |word| Pattern::of_slots(Box::new([In::Slot(0), In::Word(word), In::Slot(1)]));
+        believed.add(Entry { pattern: between(plus), program: Program::Linear(vec![0, 1, 1, 0]) }, 1.0);
+        let equal = Test::Compare(Comparison { relation: Relation::Equal, left: 0, right: 1 });
+        believed.add(Entry { pattern: between(is), program: Program::Test(equal) }, 1.0);
+        assert!(learner.evened(&mut believed, &[&examples[0]]));
+        let lexicon = &believed.lexicon;
+        let numbers: Vec<i64> =
+            lexicon.live().filter_map(|id| lexicon.entry(id).constant()?.small()).collect();
+        assert_eq!(numbers, [1, 2]);
+        assert!(!learner.evened(&mut believed, &[&examples[0]]));
     }
 }

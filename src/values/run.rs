@@ -148,21 +148,26 @@ impl Learner<'_> {
         }
         let mut other = run.believed.clone();
         if parts::has(Part::Hoist) && self.hoist(&mut other, &examples) {
-            self.grow(&mut other, None);
-            other.recount(&examples);
-            self.prune(&mut other, &examples, 0);
-            self.refine(&mut other, &examples);
+            self.go_on(&mut other, &examples);
         }
         let is_truth = matches!(examples[0].value, Value::Truth(_));
         for _ in 0..TUNED {
             if !is_truth || !parts::has(Part::Tune) || !self.tune(&mut other, &examples) {
                 break;
             }
-            self.refine(&mut other, &examples);
+            self.go_on(&mut other, &examples);
         }
         if let Some(total) = other.total_below(run.total.bits, &examples) {
             self.step("reconsider", total.bits, total.right);
             (run.believed, run.total) = (other, total);
         }
+    }
+
+    /// Believes more from what is believed now, and learns all words anew.
+    fn go_on(&mut self, believed: &mut Believed, examples: &[&Example]) {
+        self.grow(believed, None);
+        believed.recount(examples);
+        self.prune(believed, examples, 0);
+        self.refine(believed, examples);
     }
 }
