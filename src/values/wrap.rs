@@ -4,7 +4,7 @@
 //! from what stands between, and an entry that passes it on is believed at its price.
 
 use super::entry::{Entry, Pattern};
-use super::fit::{Fitted, Wanted, fit};
+use super::fit::{Effort, Fitted, Wanted, best};
 use super::learn::Learner;
 use super::open::{RUN, WithRuns};
 use super::want::Want;
@@ -62,8 +62,8 @@ impl Wrapper {
             bits: example.bits,
         };
         let wanted: Vec<Wanted> = learner.examples.iter().enumerate().map(unchanged).collect();
-        let fitted = fit(&learner.pool, learner.prices.token_bits, &pattern, &wanted);
-        let Some(Fitted { program, bits, .. }) = fitted else { return false };
+        let fitted = best(&learner.pool, learner.prices.token_bits, &pattern, &wanted, Effort::default());
+        let Some(Fitted { program, bits, .. }) = fitted.into_iter().next() else { return false };
         let bits = learner.prices.entry(&pattern, &program, bits);
         believed.add(Entry { pattern, program }, bits);
         true
