@@ -141,11 +141,11 @@ pub fn learn(
     if parts::has(Part::Expose) {
         expose_words(&mut state);
     }
-    if parts::has(Part::Kinds) {
-        divide(&mut state);
-    }
     if parts::has(Part::Functions) {
         apply_functions(&mut state);
+    }
+    if parts::has(Part::Kinds) {
+        divide(&mut state);
     }
     let mut theory = state.theory.clone();
     if parts::has(Part::Revive) {
