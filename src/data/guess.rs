@@ -224,7 +224,9 @@ mod tests {
         assert_eq!(both, Cut { inputs: words, outputs: words });
         let forms = pairs(|text| (text.to_owned(), format!("{text}s")));
         assert_eq!(forms, Cut { inputs: chars, outputs: chars });
-        let digits = |text: &str| text.replace('a', "1").replace('b', "2");
+        fn digits(text: &str) -> String {
+            text.replace('a', "1").replace('b', "2")
+        }
         let told = pairs(|text| (digits(text), text.replace('a', "one ").replace('b', "two ")));
         assert_eq!(told, Cut { inputs: chars, outputs: words });
         let turned = pairs(|text| (digits(text), digits(&text.chars().rev().collect::<String>())));

@@ -427,7 +427,6 @@ mod tests {
     use crate::values::entry::Entry;
     use crate::values::open::WithRuns;
     use crate::values::weigh::Believed;
-    use std::sync::Arc;
 
     #[test]
     fn a_row_of_one_that_comes_to_that_one_gives_way() {
@@ -435,7 +434,7 @@ mod tests {
         let mut believed = Believed::nothing();
         let one = Pattern::of_slots(Box::new([In::Word(minus), In::Slot(0)]));
         let row = Pattern { row: true, ..one.clone() };
-        let fold = Program::Fold(Arc::new(Expression::operation(Operation::Subtract)));
+        let fold = Program::Fold(Expression::operation(Operation::Subtract));
         let mut add = |pattern, program| believed.add(Entry { pattern, program }, 1.0);
         add(Pattern::word(three), Program::Constant(Value::from(3)));
         add(Pattern::word(five), Program::Constant(Value::from(5)));

@@ -365,7 +365,7 @@ mod tests {
         for (id, different) in [(0, 2.0), (1, 50.0)] {
             let pieces = Box::new([In::Word(Word(id)), In::Slot(0)]);
             let entry = Entry { pattern: Pattern::of_slots(pieces), program: Program::Linear(vec![1, 1]) };
-            lexicon.add(entry, 1.0);
+            lexicon.push(entry, 1.0, true);
             counts.fillings.insert(((id, 0), None), different);
             counts.different.insert((id, 0), different);
         }
