@@ -160,36 +160,48 @@ mod tests {
 
     #[test]
     fn what_goes_together_is_of_one_kind() {
-        let entries = [
-            ("a", "A"),
-            ("b", "B"),
-            ("c", "C"),
-            ("d", "D"),
-            ("m", "M"),
-            ("n", "N"),
-            ("o", "O"),
-            ("p", "P"),
-            ("0 1", "0 1"),
-        ];
-        // The first four stand with two others, and the last with two more.
-        let pairs = ["a m", "a n", "b m", "b n", "c o", "c p", "d o", "d p"];
-        let examples: Vec<(String, String)> =
-            pairs.iter().map(|pair| (pair.to_string(), pair.to_uppercase())).collect();
+        // The first two stand with four others, and the last two with four more.
+        let pairs: Vec<String> = [("ab", "mnop"), ("cd", "qrst")]
+            .iter()
+            .flat_map(|(first, second)| first.chars().map(move |first| (first, second)))
+            .flat_map(|(first, second)| second.chars().map(move |second| format!("{first} {second}")))
+            .collect();
+        let upper: Vec<String> = pairs.iter().map(|pair| pair.to_uppercase()).collect();
         let examples: Vec<(&str, &str)> =
-            examples.iter().map(|(input, output)| (input.as_str(), output.as_str())).collect();
+            pairs.iter().map(String::as_str).zip(upper.iter().map(String::as_str)).collect();
+        let words: Vec<String> = "abcdmnopqrst".chars().map(String::from).collect();
+        let tokens: Vec<String> = words.iter().map(|word| word.to_uppercase()).collect();
+        let mut entries: Vec<(&str, &str)> =
+            words.iter().map(String::as_str).zip(tokens.iter().map(String::as_str)).collect();
+        entries.push(("0 1", "0 1"));
         let (theory, mut sample) = theory_and_sample(&entries, &examples);
         sample.iter_mut().for_each(|example| example.weight = 10.0);
         let mut state = State::new(theory, &sample, Stop::never());
-        let pair = state.theory.number(&entry("0 1", "0 1")).unwrap();
-        let uses = uses(&state, pair);
-        let first = state.theory.number(&entry("a", "A")).unwrap();
-        let is_other = separated(&uses, Seen::Filler(0, first));
-        assert!(
-            is_other == [true, true, true, true, false, false, false, false]
-                || is_other.iter().all(|other| *other)
-        );
         let best = divisions(&mut state).into_iter().next().unwrap();
-        assert_eq!(best.changes.len(), 4);
         assert_eq!(state.theory.entry(best.kind), &entry("0 1", "0 1").of_kind(1));
+        let of_kind: Vec<usize> = best.changes.iter().map(|(number, _)| *number).collect();
+        assert!(
+            of_kind == (0..8).collect::<Vec<_>>() || of_kind == (8..16).collect::<Vec<_>>(),
+            "{of_kind:?}"
+        );
+        state.theory.set_live(best.kind, true);
+        let before = state.bits;
+        state.change(best.changes);
+        assert!((before - state.bits - best.saves).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_goes_with_everything_is_of_one_kind() {
+        let (entries, pairs) = (["a", "b", "m", "n"], ["a m", "a n", "b m", "b n"]);
+        let tokens = entries.map(str::to_uppercase);
+        let mut entries: Vec<(&str, &str)> =
+            entries.into_iter().zip(tokens.iter().map(String::as_str)).collect();
+        entries.push(("0 1", "0 1"));
+        let upper = pairs.map(str::to_uppercase);
+        let examples: Vec<(&str, &str)> =
+            pairs.into_iter().zip(upper.iter().map(String::as_str)).cycle().take(32).collect();
+        let (theory, sample) = theory_and_sample(&entries, &examples);
+        let mut state = State::new(theory, &sample, Stop::never());
+        assert!(divisions(&mut state).is_empty());
     }
 }
