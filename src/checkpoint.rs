@@ -27,7 +27,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version that is written. It changes whenever an older program could not read the file.
-pub const VERSION: u32 = 17;
+pub const VERSION: u32 = 18;
 /// Larger files are not models of ours; the limit keeps hostile ones from filling the memory.
 pub const MAX_BYTES: u64 = 64 << 20;
 

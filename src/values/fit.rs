@@ -5,7 +5,7 @@ mod rows;
 
 use super::entry::{Pattern, constant_bits};
 use super::predicate::{self, dearer};
-use super::program::{Comparison, Program, RELATIONS, Relation, Test, lists, numbers};
+use super::program::{Comparison, Program, RELATIONS, Relation, Test, counts, lists, numbers};
 use super::value::Value;
 use super::want::Want;
 use crate::number::expression::{Expression, Fuel, Operation, bits};
@@ -467,22 +467,36 @@ impl Fitting<'_> {
                 }
             }
             (false, true) if self.slots > 1 => {}
-            (false, true) => (0..16).for_each(|table| self.consider(Program::FoldTable(table), FOLD + 4.0)),
+            (false, true) => {
+                (0..16).for_each(|table| self.consider(Program::FoldTable(table), FOLD + 4.0));
+                self.counted();
+            }
             (false, false) if self.slots <= 3 => self.table(),
             (false, false) => {}
         }
     }
 
+    /// Tests of how many of a row are true, and how many are not.
+    fn counted(&mut self) {
+        let rows = self.told(|arguments| Some(counts(arguments)?.to_vec()));
+        let found = rows.and_then(|rows| predicate::of_one(&rows));
+        for (test, bits) in found.into_iter().chain(rows::comparisons()) {
+            self.consider(Program::Counted(test), FOLD + bits);
+        }
+    }
+
+    /// Numbers from the arguments, and whether what is wanted of them is true.
+    fn told(&self, of: impl Fn(&[Value]) -> Option<Vec<Integer>>) -> Option<Vec<predicate::Row>> {
+        let told = |wanted: &Wanted| {
+            let is_true = wanted.want.accepts(&Value::Truth(true));
+            Some(predicate::Row { numbers: of(&wanted.arguments)?, is_true })
+        };
+        self.wanted.iter().map(told).collect()
+    }
+
     /// Tests of numbers.
     fn predicates(&mut self) {
-        let rows: Option<Vec<predicate::Row>> = self
-            .wanted
-            .iter()
-            .map(|wanted| {
-                let is_true = wanted.want.accepts(&Value::Truth(true));
-                Some(predicate::Row { numbers: numbers(&wanted.arguments)?, is_true })
-            })
-            .collect();
+        let rows = self.told(numbers);
         let found = rows.map_or_else(Vec::new, |rows| predicate::fit(self.pool, self.slots, &rows));
         for (test, bits) in found {
             self.consider(Program::Test(test), bits);
@@ -603,6 +617,51 @@ mod tests {
         let rows: Vec<Wanted> = (0..125).map(wanted).collect();
         let found = fit(&Pool::new(&[]), 0.0, &pattern, &rows).unwrap();
         assert_eq!((found.program, found.saved), (Program::Ordered(Relation::Less), 125.0));
+    }
+
+    #[test]
+    fn truth_values_of_a_row_may_be_counted() {
+        let pattern =
+            Pattern { pieces: Box::new([In::Word(Word(0)), In::Slot(0)]), row: true, separator: None };
+        let holds = |test: &str, x: usize, y: usize| match test {
+            "x = 1" => x == 1,
+            "x > 1" => x > 1,
+            _ => x > y,
+        };
+        for test in ["x = 1", "x > 1", "x > y"] {
+            let wanted = |example: usize| {
+                let row: Vec<bool> =
+                    (0..2 + example % 4).map(|place| ((example * 37) >> place) & 1 == 1).collect();
+                let holding = row.iter().filter(|truth| **truth).count();
+                let value = Value::Truth(holds(test, holding, row.len() - holding));
+                let arguments = row.into_iter().map(Value::Truth).collect();
+                Wanted { arguments, want: Want::Value(value), example, bits: 1.0 }
+            };
+            let rows: Vec<Wanted> = (0..80).map(wanted).collect();
+            let found = fit(&Pool::empty(), 0.0, &pattern, &rows).unwrap();
+            assert_eq!(found.saved, 80.0, "{}", found.program);
+            assert!(found.program.to_string().starts_with(&format!("{test},")), "{}", found.program);
+        }
+    }
+
+    #[test]
+    fn what_runs_along_a_row_is_fitted() {
+        let pattern =
+            Pattern { pieces: Box::new([In::Word(Word(0)), In::Slot(0)]), row: true, separator: None };
+        for operation in [Operation::Add, Operation::Larger] {
+            let wanted = |example: usize| {
+                let row = [7, 5, 6, 8].map(|size| Integer::from((example * example % size) as i64));
+                let mut wanted = row.to_vec();
+                for at in 1..row.len() {
+                    wanted[at] = operation.apply(&wanted[at - 1], &row[at], &Fuel::for_learning()).unwrap();
+                }
+                let arguments = row.map(Value::Number).to_vec();
+                Wanted { arguments, want: Want::Value(Value::row(wanted)), example, bits: 10.0 }
+            };
+            let rows: Vec<Wanted> = (0..40).map(wanted).collect();
+            let found = fit(&Pool::new(&[]), 0.0, &pattern, &rows).unwrap();
+            assert_eq!(found.saved, 400.0, "{}", found.program);
+        }
     }
 
     #[test]

@@ -95,7 +95,12 @@ fn within(pattern: &Pattern, (first, last): Ends) -> Option<Pattern> {
 fn unchanged(program: &Program) -> Vec<Wanted> {
     let is_truth = matches!(
         program,
-        Program::Test(_) | Program::Any(_) | Program::Ordered(_) | Program::Table(..) | Program::FoldTable(_)
+        Program::Test(_)
+            | Program::Any(_)
+            | Program::Ordered(_)
+            | Program::Counted(_)
+            | Program::Table(..)
+            | Program::FoldTable(_)
     );
     let values: Vec<Value> = match is_truth {
         true => [false, true].map(Value::Truth).to_vec(),

@@ -32,6 +32,11 @@ pub fn fit(pool: &Pool, slots: usize, rows: &[Row]) -> Vec<(Test, f64)> {
     tests.into_iter().chain(relations).collect()
 }
 
+/// The best test of one number of two, each as it stands, with its price.
+pub fn of_one(rows: &[Row]) -> Option<(Test, f64)> {
+    best_test([0, 1].into_iter().map(|number| (Expression::argument(number), ARGUMENT)), rows)
+}
+
 type Priced = (Arc<Expression>, f64);
 
 fn priced(term: &Term) -> Priced {

@@ -61,6 +61,8 @@ pub enum Program {
     Stages(Stages),
     /// Whether each number of a row compares so with the next.
     Ordered(Relation),
+    /// A test of how many truth values of a row are true, and how many are not.
+    Counted(Test),
 }
 
 /// A test of numbers.
@@ -264,6 +266,7 @@ impl Program {
             | Program::Matches(_)
             | Program::Any(_)
             | Program::Ordered(_)
+            | Program::Counted(_)
             | Program::Stages(_)
             | Program::Item => true,
             Program::Then { row, .. } => *row,
@@ -288,6 +291,7 @@ impl Program {
                 let both = |x: bool, y: bool| table >> (2 * u32::from(x) + u32::from(y)) & 1 == 1;
                 truths(arguments)?.reduce(both).map(Value::Truth)
             }
+            Program::Counted(test) => test.holds(&counts(arguments)?, fuel).map(Value::Truth),
             Program::Length => Some(Value::Number(Integer::from(arguments.len() as i64))),
             Program::Test(test) => test.holds(&numbers(arguments)?, fuel).map(Value::Truth),
             Program::Any(relation) => Some(Value::Truth(matches(&numbers(arguments)?, *relation)? > 0)),
@@ -386,6 +390,7 @@ impl Program {
             Program::Table(number, _) => usize::from(*number) == slots && slots <= 5,
             Program::Fold(expression) => slots == 1 && expression.is_sound(2),
             Program::FoldTable(_) | Program::Pick(..) | Program::Length | Program::Ordered(_) => slots == 1,
+            Program::Counted(test) => slots == 1 && test.is_sound(2),
             Program::Rows(_, both) => both.iter().all(|part| Program::from(part.clone()).is_sound(slots)),
             Program::List(terms) => terms.iter().all(|term| match term {
                 Term::Token(_) => true,
@@ -415,6 +420,12 @@ fn truths(arguments: &[Value]) -> Option<impl Iterator<Item = bool> + '_> {
         Value::Number(_) | Value::List(_) | Value::Row(_) => None,
     };
     arguments.iter().all(|value| truth(value).is_some()).then(|| arguments.iter().filter_map(truth))
+}
+
+/// How many of the arguments are true, and how many are not, if all are truth values.
+pub fn counts(arguments: &[Value]) -> Option<[Integer; 2]> {
+    let holding = truths(arguments)?.filter(|truth| *truth).count();
+    Some([holding, arguments.len() - holding].map(|number| Integer::from(number as i64)))
 }
 
 /// The arguments as numbers, if all are.
@@ -500,6 +511,7 @@ impl fmt::Display for Program {
             Program::Ordered(relation) => {
                 write!(out, "whether each of the row is {} the next", relation.sign())
             }
+            Program::Counted(test) => write!(out, "{test}, where x of the row are true and y are not"),
             Program::Item => out.write_str("number x of the row"),
             Program::Rows(operation, both) => {
                 let [x, y] = both.clone().map(|part| format!("({})", Program::from(part)));

@@ -35,6 +35,8 @@ pub enum Stage {
     Dropped(End, Amount),
     /// One number, made of all.
     Alone(OfRow),
+    /// A number for each with what the one before it became; the first one stays as it is.
+    Along(Function),
 }
 
 /// A number from numbers.
@@ -134,7 +136,7 @@ impl Stages {
             Stage::Sorted | Stage::Reversed => true,
             Stage::Each(function) => function.is_sound(arguments),
             Stage::Kept(test) => test.is_sound(arguments),
-            Stage::Beside { function, .. } => function.is_sound(2),
+            Stage::Beside { function, .. } | Stage::Along(function) => function.is_sound(2),
             Stage::Taken(_, amount) | Stage::Dropped(_, amount) => self.own || *amount != Amount::Own,
             Stage::Alone(of) => then(of),
         };
@@ -185,6 +187,11 @@ impl Stage {
                 }
             }
             Stage::Alone(of) => row = vec![number(of, &row, fuel)?],
+            Stage::Along(function) => {
+                for at in 1..row.len() {
+                    row[at] = function.apply(&row[at - 1..=at], fuel)?;
+                }
+            }
         }
         Some(row)
     }
@@ -220,6 +227,7 @@ impl fmt::Display for Stage {
             Stage::Taken(at, of) => write!(out, "the {} {}", end(at), amount(of)),
             Stage::Dropped(at, of) => write!(out, "without the {} {}", end(at), amount(of)),
             Stage::Alone(of) => Program::from(of.clone()).fmt(out),
+            Stage::Along(function) => write!(out, "each with what came before ({function})"),
         }
     }
 }
@@ -270,6 +278,13 @@ mod tests {
         check(vec![Stage::Dropped(End::Last, Amount::Number(3))], None, &[4, 2], Some("()"));
         check(vec![Stage::Taken(End::First, Amount::Own)], None, &[4, 2], None);
         check(vec![Stage::Sorted, Stage::Reversed], None, &[1, 3, 2], Some("(3 2 1)"));
+    }
+
+    #[test]
+    fn sums_run_along_a_row() {
+        let function = Function::Number(Expression::operation(Operation::Add));
+        check(vec![Stage::Along(function.clone())], None, &[4, 1, 13], Some("(4 5 18)"));
+        check(vec![Stage::Along(function)], None, &[], Some("()"));
     }
 
     #[test]

@@ -244,10 +244,9 @@ impl Fitting<'_> {
                 self.consider_step(order, stage, bits);
             }
             if self.own() == 0 {
-                for with_last in [true, false] {
-                    if let Some((stage, bits)) = self.fitted_beside(&rows, with_last) {
-                        self.consider_step(order, stage, bits);
-                    }
+                let beside = [true, false].map(|with_last| self.fitted_beside(&rows, with_last));
+                for (stage, bits) in beside.into_iter().chain([self.along(&rows)]).flatten() {
+                    self.consider_step(order, stage, bits);
                 }
             }
         }
@@ -322,6 +321,23 @@ impl Fitting<'_> {
         Some((Stage::Beside { function, with_last }, bits + FOLD))
     }
 
+    /// The same from one of the row and what the one before it became.
+    fn along(&self, rows: &[Row<'_>]) -> Option<Priced> {
+        let mut pairs = Vec::new();
+        for row in rows {
+            let Some(result) = row.result().filter(|result| result.len() == row.numbers.len()) else {
+                continue;
+            };
+            if result.first() == row.numbers.first() {
+                let before = result.iter().zip(row.numbers.iter().skip(1));
+                let arguments = before.map(|(x, y)| vec![x.clone(), y.clone()]);
+                pairs.extend(arguments.zip(result.iter().skip(1).cloned()));
+            }
+        }
+        let (function, bits) = self.function(rows.len(), &pairs)?;
+        Some((Stage::Along(function), bits + FOLD))
+    }
+
     /// A function with these values, if there are as many as rows.
     fn function(&self, rows: usize, pairs: &[(Vec<Integer>, Integer)]) -> Option<(Function, f64)> {
         if pairs.len() < rows.max(FEWEST) {
@@ -344,7 +360,7 @@ impl Fitting<'_> {
 }
 
 /// Comparisons of two arguments.
-fn comparisons() -> impl Iterator<Item = (Test, f64)> {
+pub(super) fn comparisons() -> impl Iterator<Item = (Test, f64)> {
     RELATIONS.into_iter().map(|relation| {
         let test = Test::Compare(Comparison { relation, left: 0, right: 1 });
         (test, STEP + 2.0 * ARGUMENT + dearer(relation))
