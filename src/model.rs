@@ -87,7 +87,8 @@ impl Known {
         }
     }
 
-    /// How often a construction is used.
+    /// How often a construction is used: what a picture may mean is asked by that.
+    #[cfg(feature = "vision")]
     pub(crate) fn uses(&self, id: usize) -> f64 {
         match self {
             Known::Says(known) => known.counts.uses(id as EntryId),
